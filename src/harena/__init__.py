@@ -1,0 +1,62 @@
+"""Harena: one arena for two-player adversarial-search board games, in Python at native speed.
+
+The public names; each is loaded when it is first used, so that a bare command does not wait for the compiler.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from harena.api import Game, Move, Outcome, State
+    from harena.contract import CHANCE
+    from harena.errors import BadFile, BadOption, BadText, CompileError, HarenaError, IllegalMove, UnknownName
+    from harena.find import game
+    from harena.games.catalogue import CATALOGUE, Entry
+    from harena.games.face import Face
+    from harena.games.picture import Picture
+    from harena.kernel.rng import generator
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "CATALOGUE",
+    "CHANCE",
+    "BadFile",
+    "BadOption",
+    "BadText",
+    "CompileError",
+    "Entry",
+    "Face",
+    "Game",
+    "HarenaError",
+    "IllegalMove",
+    "Move",
+    "Outcome",
+    "Picture",
+    "State",
+    "UnknownName",
+    "game",
+    "generator",
+]
+
+_HOMES = {
+    "api": ("Game", "Move", "Outcome", "State"),
+    "contract": ("CHANCE",),
+    "errors": ("BadFile", "BadOption", "BadText", "CompileError", "HarenaError", "IllegalMove", "UnknownName"),
+    "find": ("game",),
+    "games.catalogue": ("CATALOGUE", "Entry"),
+    "games.face": ("Face",),
+    "games.picture": ("Picture",),
+    "kernel.rng": ("generator",),
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'harena' has no attribute {name!r}")
+    return getattr(import_module(f"harena.{_HOME[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])

@@ -1,0 +1,5 @@
+"""`python -m harena` is `harena`."""
+
+from harena.cli.main import main
+
+main()

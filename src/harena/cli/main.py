@@ -1,0 +1,124 @@
+"""The command `harena`: one file a verb, imported when it is called, so that `harena --help` answers at once.
+
+Errors have two levels: a mistake of the user's is one plain line and exit code 2; anything else is a bug of ours.
+"""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from harena.errors import HarenaError
+
+app = typer.Typer(
+    name="harena",
+    help="One arena for two-player board games: Trap!, Colosseum Survival!, knight Isolation, tile removal.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+GameName = Annotated[
+    str, typer.Argument(help="A game's name (see `harena games`) or the path of your own game's file.")
+]
+SizeOption = Annotated[str | None, typer.Option("--size", help="7, or 5x7 for rows x columns.")]
+SetupOption = Annotated[str | None, typer.Option("--setup", help="A set-up's name; tiles: also a board file.")]
+FirstOption = Annotated[str | None, typer.Option("--first", help="Tiles: the colour that moves first, R or B.")]
+SeedOption = Annotated[int, typer.Option("--seed", help="For random set-ups: each seed its own start.")]
+PositionOption = Annotated[str | None, typer.Option("--position", help="A position's text, in place of a set-up.")]
+
+
+@app.command()
+def games() -> None:
+    """List the games, with their sizes, set-ups, defaults and notation."""
+    from harena.cli.games import list_games
+
+    list_games()
+
+
+@app.command()
+def show(
+    game: GameName,
+    size: SizeOption = None,
+    setup: SetupOption = None,
+    first: FirstOption = None,
+    seed: SeedOption = 0,
+    position: PositionOption = None,
+    svg: Annotated[str | None, typer.Option("--svg", help="Write the board into this SVG file.")] = None,
+) -> None:
+    """Draw a start position, or any other, with its legal moves."""
+    from harena.cli.show import show_position
+
+    show_position(game, {"size": size, "setup": setup, "first": first}, seed, position, svg)
+
+
+@app.command()
+def perft(
+    game: GameName,
+    depth: Annotated[int, typer.Argument(help="How many plies.")],
+    size: SizeOption = None,
+    setup: SetupOption = None,
+    first: FirstOption = None,
+    seed: SeedOption = 0,
+    position: PositionOption = None,
+    divide: Annotated[bool, typer.Option("--divide", help="Split the number by the first move.")] = False,
+) -> None:
+    """Count the sequences of moves of a given length."""
+    from harena.cli.perft import count
+
+    count(game, depth, {"size": size, "setup": setup, "first": first}, seed, position, divide)
+
+
+@app.command()
+def bench(
+    games: Annotated[list[str] | None, typer.Argument(help="Games to measure; all when none is named.")] = None,
+    seconds: Annotated[float, typer.Option("--seconds", help="How long each program runs, for each game.")] = 2.0,
+    json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+) -> None:
+    """Measure random playouts beside the same loop in C, and how long a start takes."""
+    from harena.cli.bench import run
+
+    run(games or [], seconds, json)
+
+
+@app.command()
+def cache(
+    prune: Annotated[bool, typer.Option("--prune", help="Remove what the present sources no longer use.")] = False,
+    clear: Annotated[bool, typer.Option("--clear", help="Remove everything.")] = False,
+) -> None:
+    """Show the compiled code that is kept on disk, or remove it."""
+    from harena.cli.cache import report
+
+    report(prune=prune, clear=clear)
+
+
+@app.command()
+def demo(
+    seed: SeedOption = 1,
+) -> None:
+    """A short exhibition: a few random games of each of the four games."""
+    from harena.cli.demo import exhibit
+
+    exhibit(seed)
+
+
+def main() -> None:
+    """The entry point: runs a command and turns whatever goes wrong into a line and an exit code."""
+    try:
+        code = app(standalone_mode=False)
+    except typer.TyperException as error:
+        _fail(error.format_message().replace("\n", " "), getattr(error, "exit_code", 2))
+    except HarenaError as error:
+        _fail(str(error), 2)
+    except (KeyboardInterrupt, typer.Abort):
+        _fail("stopped", 130)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(141)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _fail(message: str, code: int) -> None:
+    print(f"harena: {message}", file=sys.stderr)
+    sys.exit(code)

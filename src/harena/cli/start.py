@@ -1,0 +1,43 @@
+"""The position that a command's options name, and how it is printed."""
+
+import sys
+from typing import Any
+
+from harena.api import State
+from harena.errors import UsageError
+from harena.find import face, game
+from harena.render import text
+
+
+def find_state(name: str, options: dict[str, Any], seed: int, position: str | None) -> State:
+    """The start position of a game, or the one whose text is given (its size need not be repeated)."""
+    if position is None:
+        return game(name, **options).initial(seed)
+    if options.get("setup") or options.get("first"):
+        raise UsageError("--position says it all: leave --setup and --first out")
+    given = {key: value for key, value in options.items() if value is not None}
+    found = face(name)
+    return game(name, **(found.options_of(found.parse_position(position)) | given)).position(position)
+
+
+def board(state: State) -> str:
+    """The board as this terminal can show it."""
+    picture = state.picture
+    if picture is None:
+        return f"{state.text}\n{state.caption}"
+    return text.draw(picture, colour=_has_colour(), ascii_only=not _has_unicode())
+
+
+def _has_colour() -> bool:
+    from rich.console import Console
+
+    console = Console()
+    return console.is_terminal and not console.no_color and console.color_system is not None
+
+
+def _has_unicode() -> bool:
+    try:
+        "┏━┓●◆".encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return False
+    return True

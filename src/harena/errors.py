@@ -1,0 +1,62 @@
+"""Every exception that Harena raises on purpose. The message is one plain line: what is wrong, and what to do.
+
+HarenaError
+├── UsageError            a wrong argument
+│   ├── UnknownName       no such game, set-up, option ...: names the nearest valid one
+│   ├── BadOption         a size, set-up or seed outside what the game allows
+│   ├── BadText           a text that is no position, no move or no board file
+│   └── BadFile           a user's Python file that cannot be loaded: names the file and line
+├── IllegalMove           a move that the rules forbid here, and why
+└── KernelError
+    ├── MethodError       a method of a generic function that cannot be registered or found
+    └── CompileError      code that Numba cannot compile: names the file and line
+"""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class HarenaError(Exception):
+    """The root of the tree; the command line prints its message as one line and exits with 2."""
+
+
+class UsageError(HarenaError):
+    """A wrong argument."""
+
+
+class UnknownName(UsageError):
+    """A name that is not in a table; the message offers the nearest one, or all of them."""
+
+    def __init__(self, kind: str, name: object, valid: Iterable[str]) -> None:
+        names = list(valid)
+        near = get_close_matches(str(name).lower(), names, n=1, cutoff=0.5)
+        offer = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(names)}"
+        super().__init__(f"no {kind} {str(name)!r}; {offer}")
+
+
+class BadOption(UsageError):
+    """An option's value outside what the game allows."""
+
+
+class BadText(UsageError):
+    """A text that is no position, no move or no board file."""
+
+
+class BadFile(UsageError):
+    """A user's Python file that cannot be loaded."""
+
+
+class IllegalMove(HarenaError):
+    """A move that the rules forbid in this position."""
+
+
+class KernelError(HarenaError):
+    """Trouble with the compiled code itself."""
+
+
+class MethodError(KernelError):
+    """A method of a generic function that cannot be registered or found."""
+
+
+class CompileError(KernelError):
+    """Code that Numba cannot compile."""

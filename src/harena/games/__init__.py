@@ -1,0 +1,1 @@
+"""The games: rules, and what people see of them."""

@@ -1,0 +1,53 @@
+"""The doors from Python to the rules: the words of the contract as kernels of their own."""
+
+from typing import Any
+
+import numpy as np
+
+from harena import contract
+from harena.contract import Moves, Probabilities
+from harena.kernel.compile import kernel
+from harena.kernel.rng import Rng
+
+
+@kernel
+def start(setup: Any, rng: Rng) -> Any:
+    """A start position."""
+    return contract.initial(setup, rng)
+
+
+@kernel
+def look(state: Any) -> tuple[int, int, int, int, int]:
+    """Who moves, the result with both players' points, and the bound on moves."""
+    end = contract.outcome(state)
+    return contract.mover(state), end.result, end.first_points, end.second_points, contract.max_moves(state)
+
+
+@kernel
+def list_moves(state: Any, out: Moves) -> int:
+    """Legal moves of a running state."""
+    return contract.moves(state, out, 0)
+
+
+@kernel
+def list_chances(state: Any, out: Moves, probabilities: Probabilities) -> int:
+    """Outcomes of a chance node."""
+    return contract.chances(state, out, probabilities, 0)
+
+
+@kernel
+def step(state: Any, move: int) -> Any:
+    """The state after a legal move."""
+    return contract.play(state, move)
+
+
+@kernel
+def pick(state: Any, rng: Rng) -> int:
+    """A random move."""
+    return contract.random_move(state, rng)
+
+
+@kernel
+def hash_of(state: Any) -> np.uint64:
+    """The key of a state."""
+    return contract.key(state)

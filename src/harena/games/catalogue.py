@@ -1,0 +1,146 @@
+"""The games there are, in words and numbers only: what the command line lists without loading any rules."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from harena.errors import BadOption, UnknownName
+
+Size = int | str | tuple[int, int]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """One game: its name, what it allows, and where its face is (`module:class`)."""
+
+    name: str
+    title: str
+    summary: str
+    face: str = ""
+    sizes: tuple[int, int] | None = None  # smallest and largest side; None: the game has only one size
+    default_size: int = 0
+    rectangles: bool = False
+    setups: Mapping[str, str] = field(default_factory=dict)  # name: what it means; the first is the default
+    firsts: tuple[str, ...] = ()  # colours that may move first; the first is the default
+    notation: tuple[str, ...] = ()
+
+    def rows_and_columns(self, size: Size | None) -> tuple[int, int]:
+        """Check a size as people give it: 7, "7", "5x7" (rows x columns) or (5, 7)."""
+        if self.sizes is None:
+            raise BadOption(f"{self.name} has only one size")
+        smallest, largest = self.sizes
+        rows, columns = _two_numbers(self.default_size if size is None else size, self.name)
+        if rows != columns and not self.rectangles:
+            raise BadOption(f"{self.name} is played on a square board, not {rows}x{columns}")
+        if not (smallest <= rows <= largest and smallest <= columns <= largest):
+            raise BadOption(f"{self.name} has sizes from {smallest} to {largest}, not {_size_text(rows, columns)}")
+        return rows, columns
+
+    def side(self, size: Size | None) -> int:
+        """The side of a square board."""
+        return self.rows_and_columns(size)[0]
+
+    def setup_name(self, setup: str | None) -> str:
+        """Check the name of a set-up; None is the default."""
+        if setup is None:
+            return next(iter(self.setups))
+        if setup not in self.setups:
+            raise UnknownName(f"set-up of {self.name}", setup, self.setups)
+        return setup
+
+
+def _two_numbers(size: Size, name: str) -> tuple[int, int]:
+    parts = size if isinstance(size, tuple) else str(size).lower().split("x")
+    try:
+        rows, columns = (int(part) for part in (parts if len(parts) == 2 else parts * 2))
+    except ValueError:
+        raise BadOption(f"{size!r} is no size of {name}: write 7, or 5x7 for rows x columns") from None
+    return rows, columns
+
+
+def _size_text(rows: int, columns: int) -> str:
+    return str(rows) if rows == columns else f"{rows}x{columns}"
+
+
+CELLS = "a cell is a letter for the column and a number for the row, a1 at the top left"
+
+CATALOGUE: Mapping[str, Entry] = {
+    entry.name: entry
+    for entry in (
+        Entry(
+            name="trap",
+            title="Trap!",
+            summary="walk, then throw a trap that may miss; leave the other player without a free neighbour",
+            face="harena.games.faces.trap:TrapFace",
+            sizes=(4, 8),
+            default_size=7,
+            setups={"standard": "players at the middle of the first and the last row, no traps"},
+            notation=(
+                CELLS,
+                "walk c4, aim @c4, landing !c5 (also typed as row,column from 0: 3,2)",
+                "position: rows of . x 1 2 joined by /, player, stage (walk, aim or @c4), half-turns",
+            ),
+        ),
+        Entry(
+            name="colosseum",
+            title="Colosseum Survival!",
+            summary="walk, then build a wall beside you; once walled apart, the larger zone wins",
+            face="harena.games.faces.colosseum:ColosseumFace",
+            sizes=(2, 12),
+            default_size=8,
+            setups={
+                "2023": "M//2 - 1 pairs of random walls and random players, each opposite to its image",
+                "2022": "the older start with (M+1)//2 pairs of walls (sizes from 3)",
+                "empty": "no walls, players at the middle of the first row and opposite",
+            },
+            notation=(
+                CELLS,
+                "destination and side of the wall, u r d l: c4u (also typed as row,column,side from 0: 3,2,u)",
+                "position: size, cells of player 1 and 2, player to move, walls as c4r or c4d joined by commas (or -)",
+            ),
+        ),
+        Entry(
+            name="isolation",
+            title="Knight Isolation",
+            summary="jump like a knight, never onto a visited cell; who cannot move loses",
+            face="harena.games.faces.isolation:IsolationFace",
+            sizes=(3, 8),
+            default_size=7,
+            rectangles=True,
+            setups={
+                "start": "an empty board: each player's first move places his knight anywhere",
+                "random-placements": "both knights already placed at random",
+            },
+            notation=(
+                CELLS,
+                "the cell to go to: c4 (also typed as row,column from 0: 3,2)",
+                "position: rows of . x 1 2 joined by /, player to move",
+            ),
+        ),
+        Entry(
+            name="tiles",
+            title="Tile removal",
+            summary="remove one of your tiles and what falls with it; whose colour vanishes first wins",
+            face="harena.games.faces.tiles:TilesFace",
+            sizes=(2, 10),
+            default_size=4,
+            setups={
+                "checkerboard": "B at the top left; odd boards have one B more",
+                "random": "as many R as B at random; odd boards have one B more",
+            },
+            firsts=("R", "B"),
+            notation=(
+                CELLS,
+                "the tile to remove: c4 (also typed as row column from 1: 4 3)",
+                "position: rows of R B X joined by /, colour to move, player to move",
+                "a set-up may also be a board file: n, then n lines of R, B or X",
+            ),
+        ),
+    )
+}
+
+
+def entry(name: str) -> Entry:
+    """The entry of a game by its name."""
+    if name not in CATALOGUE:
+        raise UnknownName("game", name, CATALOGUE)
+    return CATALOGUE[name]

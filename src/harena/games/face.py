@@ -1,0 +1,72 @@
+"""The face of a game: what people give, type and see of it. The rules know nothing of this.
+
+A user's own game needs only an entry, the class of its states and the value of its set-up; moves are then written as
+numbers and positions as their fields. Override the rest to give it a notation and a board.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from harena.errors import BadOption, BadText, HarenaError
+from harena.games.catalogue import Entry, Size
+from harena.games.picture import Picture
+from harena.kernel.values import coerce
+
+Trail = Sequence[tuple[Any, int]]  # the last plies, the latest first: the value before the move, and the move
+
+
+class Face:
+    """Options, texts and pictures of one game."""
+
+    entry: Entry
+    state: type[Any]  # the class of its states
+
+    def setup(self, *, size: Size | None = None, setup: str | None = None, first: str | None = None) -> Any:
+        """The value that `initial` starts from; wrong options raise BadOption."""
+        raise NotImplementedError
+
+    def options_of(self, value: Any) -> dict[str, Any]:
+        """The options that give a game of the same kind as this position; {} where there are none."""
+        return {}
+
+    def format_move(self, value: Any, move: int) -> str:
+        """The move as text."""
+        return str(move)
+
+    def parse_move(self, value: Any, text: str) -> int:
+        """The move of a text; it need not be legal, but must make sense on this board."""
+        try:
+            return int(text)
+        except ValueError:
+            raise BadText(f"{text!r} is no move of {self.entry.name}: write a number") from None
+
+    def format_position(self, value: Any) -> str:
+        """The position as one line of text."""
+        return " ".join(str(field) for field in value)
+
+    def parse_position(self, text: str) -> Any:
+        """The position of such a line, coerced and checked."""
+        fields = text.strip().splitlines()[-1].removeprefix("position:").split() if text.strip() else []
+        try:
+            return coerce(self.state(*(float(field) if "." in field else int(field) for field in fields)))
+        except (TypeError, ValueError, HarenaError):
+            names = " ".join(f"<{name}>" for name in self.state._fields)
+            raise BadText(f"a position of {self.entry.name} is {names}, all numbers") from None
+
+    def why_illegal(self, value: Any, move: int) -> str:
+        """Why this move, which the rules do not list, is forbidden."""
+        return "it is not among the legal moves"
+
+    def turn_text(self, value: Any) -> str:
+        """What the player to move has to do, for the line below the board."""
+        return "to move"
+
+    def picture(self, value: Any, trail: Trail) -> Picture | None:
+        """What there is to see, without its caption, or None: then the position's text is all there is."""
+        return None
+
+    def refuse(self, **options: Any) -> None:
+        """Complain about options that this game does not have."""
+        for name, given in options.items():
+            if given is not None:
+                raise BadOption(f"{self.entry.name} has no option {name!r}")

@@ -1,0 +1,1 @@
+"""The four games as people give, type and see them."""

@@ -1,0 +1,53 @@
+"""The `kernel` decorator: a function that Python calls and Numba compiles, kept on disk between processes."""
+
+import functools
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+import numpy as np
+
+from harena.kernel.generic import OPTIONS
+from harena.kernel.switch import JIT
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def kernel(function: Function) -> Function:
+    """Compile a function for each combination of argument types it is called with.
+
+    Write each search as one self-recursive function (or a loop): mutually recursive kernels, and recursive ones that
+    pass a literal to themselves, cannot be kept on disk.
+    """
+    return _compiled(function) if JIT else _interpreted(function)
+
+
+def _compiled(function: Function) -> Function:
+    from numba import njit
+    from numba.core.errors import NumbaError
+
+    from harena.kernel.cache import KernelCache
+    from harena.kernel.complaint import complaint
+
+    dispatcher = njit(**OPTIONS)(function)
+    dispatcher._cache = KernelCache(function)
+    compile_for_arguments = dispatcher._compile_for_args
+
+    def compile_or_explain(*arguments: Any, **keywords: Any) -> Any:
+        try:
+            return compile_for_arguments(*arguments, **keywords)
+        except NumbaError as error:
+            raise complaint(function.__name__, error) from None
+
+    dispatcher._compile_for_args = compile_or_explain  # called only for a new combination of types: costs nothing later
+    return cast(Function, dispatcher)
+
+
+def _interpreted(function: Function) -> Function:
+    """The plain function; words wrap around silently, as they do in machine code."""
+
+    @functools.wraps(function)
+    def call(*arguments: Any) -> Any:
+        with np.errstate(over="ignore"):
+            return function(*arguments)
+
+    return cast(Function, call)

@@ -1,0 +1,1 @@
+"""Searches, each written once for every game."""

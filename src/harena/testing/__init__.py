@@ -1,0 +1,1 @@
+"""What proves a game: shipped, for the games of others too."""

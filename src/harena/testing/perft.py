@@ -1,0 +1,49 @@
+"""Perft: how many sequences of moves of a given length there are. The classic proof that rules are right, and fast."""
+
+from typing import Any
+
+import numpy as np
+
+from harena.api import Move, State
+from harena.contract import RUNNING, Moves, max_moves, moves, outcome, play
+from harena.errors import BadOption
+from harena.kernel.compile import kernel
+
+DEEPEST = 64
+
+
+@kernel
+def count_sequences(state: Any, depth: int, out: Moves, at: int) -> int:
+    """Sequences of exactly this many plies, chance outcomes counted as moves; out needs max_moves * depth places."""
+    if depth == 0:
+        return 1
+    if outcome(state).result != RUNNING:
+        return 0
+    count = moves(state, out, at)
+    if depth == 1:
+        return count
+    total = 0
+    for index in range(at, at + count):
+        total += count_sequences(play(state, out[index]), depth - 1, out, at + count)
+    return total
+
+
+@kernel
+def bound(state: Any) -> int:
+    """The bound on the number of moves."""
+    return max_moves(state)
+
+
+def perft(state: State, depth: int) -> int:
+    """The number of sequences of `depth` plies from this state; those that end the game earlier do not count."""
+    if not 0 <= depth <= DEEPEST:
+        raise BadOption(f"the depth of perft is 0 to {DEEPEST}, not {depth}")
+    out = np.empty(max(1, depth * bound(state.value)), np.int64)
+    return int(count_sequences(state.value, depth, out, 0))
+
+
+def divide(state: State, depth: int) -> dict[Move, int]:
+    """The same number, split by the first move: finds the move after which two programs disagree."""
+    if depth < 1:
+        raise BadOption(f"divide needs a depth of 1 or more, not {depth}")
+    return {move: perft(state.play(move), depth - 1) for move in state.moves()}
