@@ -131,7 +131,7 @@ class State:
         if self.is_over:
             return []
         out = np.empty(self._look[4], np.int64)
-        return [self._move(number) for number in out[: calls.list_moves(self.value, out)].tolist()]
+        return [self._move(number) for number in out[: calls.list_moves(self.value, out, 0)].tolist()]
 
     def chances(self) -> list[tuple[Move, float]]:
         """At a chance node the outcomes with their probabilities, which sum to 1; elsewhere nothing."""

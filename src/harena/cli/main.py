@@ -3,12 +3,15 @@
 Errors have two levels: a mistake of the user's is one plain line and exit code 2; anything else is a bug of ours.
 """
 
+import os
 import sys
-from typing import Annotated
+import traceback
+from typing import Annotated, NoReturn
 
 import typer
 
 from harena.errors import HarenaError
+from harena.kernel.modules import user_line
 
 app = typer.Typer(
     name="harena",
@@ -113,12 +116,17 @@ def main() -> None:
         _fail(str(error), 2)
     except (KeyboardInterrupt, typer.Abort):
         _fail("stopped", 130)
-    except BrokenPipeError:
-        sys.stderr.close()
+    except BrokenPipeError:  # the reader of our output has gone, as in `harena ... | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(141)
+    except Exception as error:
+        if place := user_line(error):
+            _fail(place, 2)
+        traceback.print_exc()
+        _fail("this is a bug in Harena, not your mistake: please report it with the lines above", 70)
     sys.exit(code if isinstance(code, int) else 0)
 
 
-def _fail(message: str, code: int) -> None:
+def _fail(message: str, code: int) -> NoReturn:
     print(f"harena: {message}", file=sys.stderr)
     sys.exit(code)

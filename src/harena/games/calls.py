@@ -24,9 +24,9 @@ def look(state: Any) -> tuple[int, int, int, int, int]:
 
 
 @kernel
-def list_moves(state: Any, out: Moves) -> int:
+def list_moves(state: Any, out: Moves, at: int) -> int:
     """Legal moves of a running state."""
-    return contract.moves(state, out, 0)
+    return contract.moves(state, out, at)
 
 
 @kernel

@@ -35,9 +35,11 @@ def format_rows(rows: int, columns: int, symbol: Callable[[int, int], str]) -> s
     return "/".join("".join(symbol(row, column) for column in range(columns)) for row in range(rows))
 
 
-def parse_rows(text: str, symbols: str, what: str) -> list[str]:
-    """The rows of a board text: all of one length, and of these symbols only."""
+def parse_rows(text: str, symbols: str, what: str, *size: int) -> list[str]:
+    """The rows of a board text: all of one length, and of these symbols only; as many as the size says, if given."""
     rows = text.split("/")
+    if size and (len(rows), len(rows[0])) != size:
+        raise BadText(f"the {what} is {len(rows)}x{len(rows[0])} cells, not {size[0]}x{size[1]}")
     for number, row in enumerate(rows, 1):
         if len(row) != len(rows[0]):
             raise BadText(f"row {number} of the {what} has {len(row)} cells, row 1 has {len(rows[0])}")

@@ -11,6 +11,7 @@ from types import ModuleType
 
 from harena.errors import BadFile
 
+PREFIX = "harena_user_"
 SOURCES: dict[str, bytes] = {}  # module name: the very bytes it was made from
 
 
@@ -20,7 +21,7 @@ def load_file(path: Path) -> ModuleType:
         source = path.read_bytes()
     except OSError as error:
         raise BadFile(f"{path}: cannot be read: {error.strerror}") from None
-    name = f"harena_user_{path.stem}_{hashlib.sha256(source).hexdigest()[:12]}"
+    name = f"{PREFIX}{path.stem}_{hashlib.sha256(source).hexdigest()[:12]}"
     if name in sys.modules:
         return sys.modules[name]
     module = ModuleType(name)
@@ -36,6 +37,13 @@ def load_file(path: Path) -> ModuleType:
         del sys.modules[name]
         raise BadFile(_where(module.__file__, error)) from error
     return module
+
+
+def user_line(error: Exception) -> str | None:
+    """`file:line: what went wrong` for an exception that a user's own file let through; None for any other."""
+    own = {sys.modules[name].__file__ for name in SOURCES if name.startswith(PREFIX) and name in sys.modules}
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename in own]
+    return f"{frames[-1].filename}:{frames[-1].lineno}: {type(error).__name__}: {error}" if frames else None
 
 
 def _where(file: str, error: Exception) -> str:

@@ -1,13 +1,15 @@
 """A board as text for a terminal: in colour, in Unicode line drawing, or in plain ASCII.
 
-a cell is four columns by two lines, hence about square; the lines of the lattice stand between the cells:
+A cell is four columns by two lines, hence about square; the lattice stands between the cells:
 
-a   b   c                a   b   c
-┌───┬───┬───┐            ┏━━━━━━━━━━━┓
-1 │(1)│   │ ╳ │          1 ┃(1) ·   ║  ┃
-├───┼───┼───┤            ┃   ━━━━━╋  ┃
-2 │   │▒▒▒│ · │          2 ┃   ·   (2) ┃
-└───┴───┴───┘            ┗━━━━━━━━━━━┛
+        a   b   c                                      a   b   c
+      ┌───┬───┬───┐                                  ┏━━━━━━━━━━━┓
+    1 │( )│ ╳ │*╳*│   came from, trap, landed on   1 ┃►1◄        ┃   moved to
+      ├───┼───┼───┤                                  ┃   ╺━━━┓   ┃   walls
+    2 │►1◄│   │╶┼╴│   moved to, free, aimed at     2 ┃       ┃   ┃
+      ├───┼───┴───┤                                  ◆═══◆   ╹   ┃   the new wall
+    3 │▒▒▒│ ·   · │   blocked, two gaps            3 ┃        ▐2▌┃   player 2
+      └───┴───────┘                                  ┗━━━━━━━━━━━┛
 """
 
 import textwrap
@@ -74,13 +76,11 @@ UNICODE = Look(
         FREE: "   ", BLOCKED: "▒▒▒", TRAP: " ╳ ", GAP: " · ", PLAYER_1: "▐1▌", PLAYER_2: "▐2▌", RED: "▓R▓", BLUE: "░B░",
     },
     marks={
-        CAME_FROM: "( )", MOVED_TO: "► ◄", AIMED_AT: "╶┼╴", LANDED_ON: "› ‹", HIT: "» «", REMOVED: "◄ ►", FELL: "▼ ▼",
+        CAME_FROM: "( )", MOVED_TO: "► ◄", AIMED_AT: "╶┼╴", LANDED_ON: "* *", HIT: "» «", REMOVED: "◄ ►", FELL: "▼ ▼",
     },
     flat=" ─━═", upright=" │┃║", joints=JOINTS, post="◆", ellipsis="…",
-)  # fmt: skip
-COLOURED = replace(
-    UNICODE, contents=UNICODE.contents | {PLAYER_1: " 1 ", PLAYER_2: " 2 ", RED: " R ", BLUE: " B "}
 )
+COLOURED = replace(UNICODE, contents=UNICODE.contents | {PLAYER_1: " 1 ", PLAYER_2: " 2 ", RED: " R ", BLUE: " B "})
 ASCII = Look(
     contents={
         FREE: "   ", BLOCKED: ":::", TRAP: "#x#", GAP: " . ", PLAYER_1: "[1]", PLAYER_2: "[2]", RED: "[R]", BLUE: ":B:",
@@ -89,9 +89,9 @@ ASCII = Look(
         CAME_FROM: "( )", MOVED_TO: "> <", AIMED_AT: "-+-", LANDED_ON: "* *", HIT: "! !", REMOVED: "< >", FELL: "v v",
     },
     flat=" --#", upright=" ||#", joints="." + "+" * 80, post="#", ellipsis="~",
-)  # fmt: skip
+)
 
-SAND, HOLE, TRACE = "48;5;230", "48;5;238", "48;5;187"
+SAND, HOLE, TRACE = "48;5;230", "48;5;238", "38;5;23;48;5;152"
 COLOURS = {  # SGR parameters; the board brings its own background, so it looks the same on dark and light terminals
     FREE: f"38;5;240;{SAND}",
     BLOCKED: "38;5;137;48;5;180",
@@ -109,9 +109,9 @@ COLOURS = {  # SGR parameters; the board brings its own background, so it looks 
     HIT: "38;5;231;48;5;196",
     REMOVED: f"1;38;5;215;{HOLE}",
     FELL: f"38;5;215;{HOLE}",
-    "hole": HOLE,
+    "hole": f"38;5;244;{HOLE}",
     "light": f"38;5;180;{SAND}",
-    "heavy": f"38;5;58;{SAND}",
+    "heavy": f"38;5;237;{SAND}",
     "new": f"1;38;5;202;{SAND}",
     "label": "38;5;244",
     "caption": "1",
@@ -122,9 +122,9 @@ SOLID = (PLAYER_1, PLAYER_2, RED, BLUE)  # pieces keep their colour under a mark
 def draw(picture: Picture, *, colour: bool = False, ascii_only: bool = False) -> str:
     """The board with its coordinates (columns a, b, ... and rows 1, 2, ... from the top), its caption below.
 
-    No line ends in a space, nor the text in a newline. `colour` adds SGR escapes for 256 colours and changes no
-    character; without it there is none. `ascii_only` keeps to characters below 128, without escapes even if `colour`.
-    What a terminal cannot show safely in the game's own texts (control characters, say) becomes a question mark.
+    No line ends in a space, nor the text in a newline; up to 19 columns fit into a terminal of 80. `colour` paints the
+    same drawing with SGR escapes for 256 colours; without it there are none. `ascii_only` keeps to characters below 128
+    and has no escapes, whatever `colour` says. What is not safe to print in a game's own texts becomes "?".
     """
     look = ASCII if ascii_only else COLOURED if colour else UNICODE
     palette = COLOURS if look is COLOURED else None
@@ -144,7 +144,7 @@ class _Board:
         self.flats, self.uprights = _flats(picture), _uprights(picture)
         texts = (_safe(content, look) for content in picture.cells.values() if content not in look.contents)
         longest = max(map(_width, texts), default=1)
-        widest = (TERMINAL_WIDTH - 5) // picture.columns - 1
+        widest = (TERMINAL_WIDTH - 4) // picture.columns - 1
         self.width = max(3, min((longest + 2) | 1, (widest - 1) | 1))  # odd, with a column on either side for a mark
         self.margin = len(str(picture.rows)) + 1
 
@@ -185,7 +185,7 @@ class _Board:
         return self.look.joints[27 * up + 9 * right + 3 * down + left], (self.ground(max(arms), row, column),)
 
     def ground(self, weight: int, row: int, column: int) -> str:
-        """The style of a line or joint at the upper left of a cell: where it vanished between gaps, that of the hole."""
+        """The style of a line or joint at the upper left of a cell: that of a hole where it vanished between gaps."""
         if weight == NONE and self.picture.walls is None and self.picture.cells.get((row, column)) == GAP:
             return "hole"
         return WEIGHT_STYLES[weight]
@@ -194,7 +194,7 @@ class _Board:
         content = self.picture.cells.get(cell, FREE)
         marks = _visible_marks(self.picture.marks.get(cell, frozenset()))
         known = self.look.contents.get(content)
-        text = _centred(_safe(content, self.look), self.width, self.look) if known is None else _widened(known, self.width)
+        text = _widened(known, self.width) if known else _centred(_safe(content, self.look), self.width, self.look)
         if marks:
             first, last = self.look.marks[marks[0]], self.look.marks[marks[-1]]
             inner = _widened(first[1], self.width - 2) if content == FREE else text[1:-1]
@@ -205,7 +205,8 @@ class _Board:
     def caption(self) -> list[list[Span]]:
         room = TERMINAL_WIDTH - self.margin
         paragraphs = (_safe(line, self.look) for line in self.picture.caption.splitlines())
-        return [[(" " * self.margin, ()), (line, ("caption",))] for text in paragraphs for line in textwrap.wrap(text, room)]
+        lines = (line for paragraph in paragraphs for line in textwrap.wrap(paragraph, room))
+        return [[(" " * self.margin, ()), (line, ("caption",))] for line in lines]
 
 
 def _flats(picture: Picture) -> Lines:
@@ -244,14 +245,17 @@ def _visible_marks(marks: frozenset[str]) -> list[str]:
 
 
 def _column_name(column: int) -> str:
-    """A to z, then aa, ab, ..."""
+    """The letter of a column; after z come aa, ab, ..."""
     return (ascii_lowercase[column // 26 - 1] if column >= 26 else "") + ascii_lowercase[column % 26]
 
 
 def _safe(text: str, look: Look) -> str:
-    """The text with a question mark for every character that the look must not print."""
-    limit = 0x80 if look is ASCII else 0x110000
-    return "".join(character if character.isprintable() and ord(character) < limit else "?" for character in text)
+    """The text on one line, with a question mark for every character that the look must not print."""
+    spaced = (" " if character.isspace() else character for character in text)
+    return "".join(
+        character if character.isprintable() and (character.isascii() or look is not ASCII) else "?"
+        for character in spaced
+    )
 
 
 def _width(text: str) -> int:
@@ -282,5 +286,8 @@ def _paint(spans: Iterable[Span], palette: Mapping[str, str] | None) -> str:
     """The spans joined; with a palette each run of one style in its colours."""
     if palette is None:
         return "".join(text for text, _ in spans)
-    runs = ((style, "".join(text for text, _ in run)) for style, run in groupby(spans, key=lambda span: span[1]))
-    return "".join(f"\x1b[{';'.join(palette[name] for name in style)}m{text}\x1b[0m" if style else text for style, text in runs)
+    painted = []
+    for style, run in groupby(spans, key=lambda span: span[1]):
+        text = "".join(part for part, _ in run)
+        painted.append(f"\x1b[{';'.join(palette[name] for name in style)}m{text}\x1b[0m" if style else text)
+    return "".join(painted)

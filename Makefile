@@ -1,0 +1,45 @@
+# make demo: set up and show.  make test: set up and prove.  make soak: the long runs.  Nothing else is needed.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := demo
+
+# The first Python from 3.11 to 3.13 that can make a virtual environment.
+PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
+	$$python -c 'import ensurepip, sys, venv; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' 2>/dev/null \
+	&& echo $$python && break; done)
+BIN := .venv/bin
+PIP := $(BIN)/pip --disable-pip-version-check --quiet
+
+.PHONY: demo test soak clean
+
+demo: .venv/installed
+	@$(BIN)/harena demo
+
+test: .venv/installed-for-tests
+	@scripts/system-packages gcc=gcc
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check --quiet
+	$(BIN)/mypy
+	$(BIN)/pytest -n 2 --dist worksteal --quiet
+
+soak: .venv/installed-for-tests
+	@scripts/system-packages gcc=gcc
+	$(BIN)/pytest -n 2 -m soak --quiet
+
+.venv/bin/python:
+	@[ -n "$(PYTHON)" ] || { echo "Python 3.11 to 3.13 with venv is needed; please run:  sudo apt-get install python3 python3-venv" >&2; exit 1; }
+	@echo "setting up .venv with $$($(PYTHON) --version)"
+	@$(PYTHON) -m venv .venv
+
+.venv/installed: pyproject.toml | .venv/bin/python
+	@echo "installing harena and what it needs"
+	@$(PIP) install --editable .
+	@touch $@
+
+.venv/installed-for-tests: pyproject.toml | .venv/bin/python
+	@echo "installing harena and what its tests need"
+	@$(PIP) install --editable '.[test]'
+	@touch $@ .venv/installed
+
+clean:
+	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis

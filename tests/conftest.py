@@ -1,0 +1,17 @@
+"""Settings of the whole suite: long runs stay out of it, and property tests try the same examples every time."""
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("suite", deadline=None, derandomize=True, print_blob=True)
+settings.load_profile("suite")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave tests marked `soak` out unless `-m` asks for them."""
+    if "soak" in (config.option.markexpr or ""):
+        return
+    soaking = [item for item in items if item.get_closest_marker("soak")]
+    if soaking:
+        config.hook.pytest_deselected(items=soaking)
+        items[:] = [item for item in items if item not in soaking]

@@ -1,0 +1,1 @@
+"""The four games: rules, texts, and the Python API through which they are seen."""
