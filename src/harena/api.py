@@ -60,12 +60,13 @@ class Outcome:
 class Game:
     """One game with its options; equal games have equal names and options."""
 
-    def __init__(self, face: Face, **options: Any) -> None:
+    def __init__(self, face: Face, *, found_as: str | None = None, **options: Any) -> None:
         for name in options:
             if name not in OPTION_NAMES:
                 raise UnknownName("option", name, OPTION_NAMES)
         self.face = face
         self.name = face.entry.name
+        self.found_as = found_as or self.name  # what `harena.game` finds it by
         self.options = {name: value for name, value in options.items() if value is not None}
         self._setup = coerce(face.setup(**self.options))
 
@@ -91,7 +92,7 @@ class Game:
 
     def __repr__(self) -> str:
         options = "".join(f", {name}={value!r}" for name, value in self.options.items())
-        return f"harena.game({self.name!r}{options})"
+        return f"harena.game({self.found_as!r}{options})"
 
 
 class State:

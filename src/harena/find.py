@@ -18,7 +18,7 @@ def game(name: str, **options: Any) -> Game:
     The name is one of `harena.CATALOGUE`, the path of a file with a game of your own (`mygame.py`, or
     `mygame.py:MyFace` where it has several), or `module:attribute`. Options: size, setup, first; each has a default.
     """
-    return Game(face(name), **options)
+    return Game(face(name), found_as=name, **options)
 
 
 def face(name: str) -> Face:

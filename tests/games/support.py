@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from reference import colosseum, isolation, tiles, trap
 
 import harena
 from harena import Game, State
+from reference import colosseum, isolation, tiles, trap
 
 Options = dict[str, Any]
 

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from games.support import result, texts
 
 import harena
+from games.support import result, texts
 from harena import CHANCE, State
 
 TRACES = Path(__file__).parents[1] / "data" / "traces"

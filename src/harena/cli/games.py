@@ -19,7 +19,8 @@ def list_games() -> None:
             table.add_row(f"  {label}", text)
         console.print(table)
         console.print()
-    console.print("[dim]harena show GAME draws one; the path of a Python file names a game of your own.[/dim]")
+    console.print("A cell is a letter for the column and a number for the row; a1 is at the top left.")
+    console.print("[dim]harena show GAME draws a board; the path of a Python file names a game of your own.[/dim]")
 
 
 def _lines(entry: Entry) -> list[tuple[str, str]]:

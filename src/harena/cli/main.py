@@ -10,12 +10,12 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from harena import __version__
 from harena.errors import HarenaError
 from harena.kernel.modules import user_line
 
 app = typer.Typer(
     name="harena",
-    help="One arena for two-player board games: Trap!, Colosseum Survival!, knight Isolation, tile removal.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -30,6 +30,21 @@ SetupOption = Annotated[str | None, typer.Option("--setup", help="A set-up's nam
 FirstOption = Annotated[str | None, typer.Option("--first", help="Tiles: the colour that moves first, R or B.")]
 SeedOption = Annotated[int, typer.Option("--seed", help="For random set-ups: each seed its own start.")]
 PositionOption = Annotated[str | None, typer.Option("--position", help="A position's text, in place of a set-up.")]
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"harena {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """One arena for two-player board games: Trap!, Colosseum Survival!, knight Isolation, tile removal."""
 
 
 @app.command()

@@ -61,8 +61,6 @@ def _size_text(rows: int, columns: int) -> str:
     return str(rows) if rows == columns else f"{rows}x{columns}"
 
 
-CELLS = "a cell is a letter for the column and a number for the row, a1 at the top left"
-
 CATALOGUE: Mapping[str, Entry] = {
     entry.name: entry
     for entry in (
@@ -75,7 +73,6 @@ CATALOGUE: Mapping[str, Entry] = {
             default_size=7,
             setups={"standard": "players at the middle of the first and the last row, no traps"},
             notation=(
-                CELLS,
                 "walk c4, aim @c4, landing !c5 (also typed as row,column from 0: 3,2)",
                 "position: rows of . x 1 2 joined by /, player, stage (walk, aim or @c4), half-turns",
             ),
@@ -93,7 +90,6 @@ CATALOGUE: Mapping[str, Entry] = {
                 "empty": "no walls, players at the middle of the first row and opposite",
             },
             notation=(
-                CELLS,
                 "destination and side of the wall, u r d l: c4u (also typed as row,column,side from 0: 3,2,u)",
                 "position: size, cells of player 1 and 2, player to move, walls as c4r or c4d joined by commas (or -)",
             ),
@@ -111,7 +107,6 @@ CATALOGUE: Mapping[str, Entry] = {
                 "random-placements": "both knights already placed at random",
             },
             notation=(
-                CELLS,
                 "the cell to go to: c4 (also typed as row,column from 0: 3,2)",
                 "position: rows of . x 1 2 joined by /, player to move",
             ),
@@ -129,7 +124,6 @@ CATALOGUE: Mapping[str, Entry] = {
             },
             firsts=("R", "B"),
             notation=(
-                CELLS,
                 "the tile to remove: c4 (also typed as row column from 1: 4 3)",
                 "position: rows of R B X joined by /, colour to move, player to move",
                 "a set-up may also be a board file: n, then n lines of R, B or X",

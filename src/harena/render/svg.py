@@ -15,25 +15,8 @@ from html import escape
 from math import cos, hypot, pi, sin
 from string import ascii_lowercase
 
-from harena.games.picture import (
-    AIMED_AT,
-    BLOCKED,
-    BLUE,
-    CAME_FROM,
-    FELL,
-    FREE,
-    GAP,
-    LANDED_ON,
-    MOVED_TO,
-    PLAYER_1,
-    PLAYER_2,
-    RED,
-    REMOVED,
-    TRAP,
-    Cell,
-    Picture,
-    Side,
-)
+from harena.games import picture as names
+from harena.games.picture import Cell, Picture, Side
 
 Point = tuple[float, float]
 
@@ -74,7 +57,7 @@ STYLES = {
     "core": "fill: none; stroke: #ffffff; stroke-width: 2; stroke-linecap: round",
     "came-from": f"fill: {WATER}; fill-opacity: .16; stroke: {WATER}; stroke-width: 2; stroke-dasharray: 5 4",
     "moved-to": f"fill: {WATER}; fill-opacity: .3; stroke: {WATER}; stroke-width: 2",
-    "path": f"fill: none; stroke: {WATER}; stroke-width: 4; stroke-linecap: round",
+    "path": f"fill: none; stroke: {WATER}; stroke-width: 4; stroke-linecap: round; stroke-linejoin: round",
     "head": f"fill: {WATER}",
     "landed-on": "fill: #f79a5b; stroke: #c8541e; stroke-width: 1.5; stroke-linejoin: round",
     "flight-halo": f"fill: none; stroke: {SAND}; stroke-width: 5; stroke-linecap: round",
@@ -106,30 +89,30 @@ def _letter(name: str, text: str) -> str:
 
 # What cells hold and what the last turn left on them, each around the middle of its cell.
 GROUNDS = {
-    BLOCKED: _square("blocked", 22.5, 4) + '<path class="hatch" d="M-14 -4L-4 -14M-14 14L14 -14M4 14L14 4"/>',
-    GAP: _square("gap", 24.5, 0),
+    names.BLOCKED: _square("blocked", 22.5, 4) + '<path class="hatch" d="M-14 -4L-4 -14M-14 14L14 -14M4 14L14 4"/>',
+    names.GAP: _square("gap", 24.5, 0),
 }
 PIECES = {
-    TRAP: '<circle class="trap" r="16"/>'
+    names.TRAP: '<circle class="trap" r="16"/>'
     f'<polygon class="teeth" points="{_star(9, 13, 6.5)}"/><circle class="spring" r="3.5"/>',
-    PLAYER_1: '<circle class="player-1" r="16.5"/>' + _letter("number-1", "1"),
-    PLAYER_2: '<polygon class="player-2" points="0,-19 17,-9.5 17,9.5 0,19 -17,9.5 -17,-9.5"/>'
+    names.PLAYER_1: '<circle class="player-1" r="16.5"/>' + _letter("number-1", "1"),
+    names.PLAYER_2: '<polygon class="player-2" points="0,-19 17,-9.5 17,9.5 0,19 -17,9.5 -17,-9.5"/>'
     + _letter("number-2", "2"),
-    RED: _square("red-edge", 20, 6, 1) + _square("red", 19, 6, -1.5)
+    names.RED: _square("red-edge", 20, 6, 1) + _square("red", 19, 6, -1.5)
     + _square("inlay", 14, 3, -1.5) + _letter("letter", "R"),
-    BLUE: _square("blue-edge", 20, 6, 1) + _square("blue", 19, 6, -1.5)
+    names.BLUE: _square("blue-edge", 20, 6, 1) + _square("blue", 19, 6, -1.5)
     + '<circle class="inlay" cy="-1.5" r="14.5"/>' + _letter("letter", "B"),
 }
 CROSS_HAIR = "M-18 0a18 18 0 1 0 36 0a18 18 0 1 0 -36 0M0 -23V-13M0 23V13M-23 0H-13M23 0H13"
 TRACES = {
-    CAME_FROM: _square("came-from", 21, 4),
-    MOVED_TO: _square("moved-to", 22, 4),
-    LANDED_ON: f'<polygon class="landed-on" points="{_star(12, 25, 17)}"/>',
+    names.CAME_FROM: _square("came-from", 21, 4),
+    names.MOVED_TO: _square("moved-to", 22, 4),
+    names.LANDED_ON: f'<polygon class="landed-on" points="{_star(12, 25, 17)}"/>',
 }
 SIGNS = {
-    AIMED_AT: f'<path class="aim-halo" d="{CROSS_HAIR}"/><path class="aimed-at" d="{CROSS_HAIR}"/>',
-    REMOVED: _square("ghost", 18, 6) + '<path class="removed" d="M-8 -8L8 8M-8 8L8 -8"/>',
-    FELL: _square("ghost", 18, 6) + '<path class="fell" d="M-8 -7L0 1L8 -7M-8 2L0 10L8 2"/>',
+    names.AIMED_AT: f'<path class="aim-halo" d="{CROSS_HAIR}"/><path class="aimed-at" d="{CROSS_HAIR}"/>',
+    names.REMOVED: _square("ghost", 18, 6) + '<path class="removed" d="M-8 -8L8 8M-8 8L8 -8"/>',
+    names.FELL: _square("ghost", 18, 6) + '<path class="fell" d="M-8 -7L0 1L8 -7M-8 2L0 10L8 2"/>',
 }
 
 
@@ -170,19 +153,19 @@ def draw(picture: Picture, *, cell: int = 48) -> str:
 def _board(picture: Picture) -> Iterator[str]:
     """Everything on the board, its upper left corner at the origin, from bottom to top."""
     cells = [(row, column) for row in range(picture.rows) for column in range(picture.columns)]
-    contents = {cell: picture.cells.get(cell, FREE) for cell in cells}
+    contents = {cell: picture.cells.get(cell, names.FREE) for cell in cells}
     marks = {cell: picture.marks.get(cell, frozenset()) for cell in cells}
     for row, column in cells:
         place = f'x="{column * UNIT}" y="{row * UNIT}" width="{UNIT}" height="{UNIT}"'
         yield f'<rect class="cell" data-cell="{_name((row, column))}" {place}/>'
     yield from (_at(cell, GROUNDS[content]) for cell, content in contents.items() if content in GROUNDS)
     yield from (_at(cell, TRACES[mark]) for cell in cells for mark in TRACES if mark in marks[cell])
-    yield from _path(_only(marks, CAME_FROM), _only(marks, MOVED_TO))
+    yield from _path(picture, _only(marks, names.CAME_FROM), _only(marks, names.MOVED_TO))
     for cell, content in contents.items():
-        if content != FREE and content not in GROUNDS:
+        if content != names.FREE and content not in GROUNDS:
             yield _at(cell, PIECES.get(content) or _text(content))
     yield from _walls(picture)
-    yield from _flight(_only(marks, AIMED_AT), _only(marks, LANDED_ON))
+    yield from _flight(_only(marks, names.AIMED_AT), _only(marks, names.LANDED_ON))
     yield from (_at(cell, SIGNS[mark]) for cell in cells for mark in SIGNS if mark in marks[cell])
     for column in range(picture.columns):
         yield f'<text class="label" x="{column * UNIT + UNIT / 2:g}" y="-10">{_name((0, column))[:-1]}</text>'
@@ -217,19 +200,36 @@ def _line(side: Side) -> str:
     return f"M{column * UNIT} {(row + 1) * UNIT}h{UNIT}"
 
 
-def _path(start: Cell | None, end: Cell | None) -> Iterator[str]:
+def _walk(picture: Picture, start: Cell, end: Cell) -> list[Cell]:
+    """The cells of a shortest way around pieces and walls, the new one not yet built; without walls the two ends."""
+    came_from, queue = {start: start}, [start]
+    for row, column in queue if picture.walls is not None else ():
+        sides = ((row - 1, column, "d"), (row, column, "r"), (row, column, "d"), (row, column - 1, "r"))
+        cells = ((row - 1, column), (row, column + 1), (row + 1, column), (row, column - 1))
+        for side, cell in zip(sides, cells, strict=True):
+            is_open = _is_inside(picture, side) and (side == picture.new_wall or side not in (picture.walls or ()))
+            if is_open and cell not in came_from and (cell == end or picture.cells.get(cell, names.FREE) == names.FREE):
+                came_from[cell] = (row, column)
+                queue.append(cell)
+    way = [end]
+    while way[-1] != start:
+        way.append(came_from.get(way[-1], start))
+    return way[::-1]
+
+
+def _path(picture: Picture, start: Cell | None, end: Cell | None) -> Iterator[str]:
     """An arrow from cell to cell, ending before the piece."""
     if start is None or end is None or start == end:
         return
-    (from_x, from_y), (to_x, to_y) = _middle(start), _middle(end)
+    *corners, (from_x, from_y), (to_x, to_y) = map(_middle, _walk(picture, start, end))
     length = hypot(to_x - from_x, to_y - from_y)
     along_x, along_y = (to_x - from_x) / length, (to_y - from_y) / length
     tip_x, tip_y = to_x - 19 * along_x, to_y - 19 * along_y
     neck_x, neck_y = tip_x - 10 * along_x, tip_y - 10 * along_y
-    yield f'<path class="path" d="M{from_x:g} {from_y:g}L{neck_x:.1f} {neck_y:.1f}"/>'
+    yield f'<polyline class="path" points="{_points([*corners, (from_x, from_y), (neck_x, neck_y)])}"/>'
     aside_x, aside_y = -7 * along_y, 7 * along_x
-    corners = ((tip_x, tip_y), (neck_x + aside_x, neck_y + aside_y), (neck_x - aside_x, neck_y - aside_y))
-    yield f'<polygon class="head" points="{_points(corners)}"/>'
+    head = ((tip_x, tip_y), (neck_x + aside_x, neck_y + aside_y), (neck_x - aside_x, neck_y - aside_y))
+    yield f'<polygon class="head" points="{_points(head)}"/>'
 
 
 def _flight(aim: Cell | None, landing: Cell | None) -> Iterator[str]:
@@ -280,12 +280,12 @@ def _describe(picture: Picture) -> str:
     """What is where, in words."""
     places: dict[str, list[str]] = {}
     for cell, content in sorted(picture.cells.items()):
-        if content != FREE:
+        if content != names.FREE:
             places.setdefault(content, []).append(_name(cell))
     for cell, marks in sorted(picture.marks.items()):
         for mark in sorted(marks):
             places.setdefault(f"last turn {mark}", []).append(_name(cell))
-    sentences = [f"{_safe(what)}: {', '.join(names)}." for what, names in places.items()]
+    sentences = [f"{_safe(what)}: {', '.join(where)}." for what, where in places.items()]
     if picture.walls is not None:
         sentences.append(f"{len(picture.walls)} walls.")
     if picture.new_wall is not None:
