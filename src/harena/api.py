@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from harena import calls
 from harena.contract import CHANCE, DRAW, NO_POINTS, RUNNING
 from harena.errors import BadOption, BadText, IllegalMove, UnknownName
-from harena.games import calls
 from harena.games.face import Face
 from harena.games.picture import Picture
 from harena.kernel.rng import Rng, generator

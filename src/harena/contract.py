@@ -20,7 +20,7 @@ NO_POINTS = -1
 
 
 class Outcome(NamedTuple):
-    """How things stand: `result` is FIRST or SECOND (who won), DRAW or RUNNING; points, or NO_POINTS where none count."""
+    """How things stand: `result` is FIRST or SECOND (who won), DRAW or RUNNING; points or NO_POINTS."""
 
     result: int
     first_points: int

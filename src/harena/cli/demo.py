@@ -1,6 +1,7 @@
 """`harena demo`: a short exhibition of random games."""
 
 from collections import Counter
+from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -12,7 +13,11 @@ from harena.games.catalogue import CATALOGUE
 from harena.kernel.rng import generator
 
 GAMES = 5
-SETUPS = {"isolation": {"setup": "random-placements"}, "colosseum": {"size": 7}, "tiles": {"size": 6, "setup": "random"}}
+SETUPS: dict[str, dict[str, Any]] = {
+    "isolation": {"setup": "random-placements"},
+    "colosseum": {"size": 7},
+    "tiles": {"size": 6, "setup": "random"},
+}
 
 
 def exhibit(seed: int) -> None:
@@ -31,10 +36,14 @@ def exhibit(seed: int) -> None:
                 progress.update(task, advance=1, description=f"{entry.title}: random games")
     for name, state in last.items():
         plies = sum(1 for _ in state.history()) - 1
-        console.print(f"\n[bold]{CATALOGUE[name].title}[/bold]  the last of {GAMES} random games, after {plies} plies\n")
+        console.print(
+            f"\n[bold]{CATALOGUE[name].title}[/bold]  the last of {GAMES} random games, after {plies} plies\n"
+        )
         print(board(state))
         console.print("\n  " + ", ".join(f"{who}: {count}" for who, count in sorted(results[name].items())))
-    console.print("\n[dim]Next: harena games · harena show colosseum --seed 7 · harena perft isolation 4 · harena bench[/dim]")
+    console.print(
+        "\n[dim]Next: harena games · harena show colosseum --seed 7 · harena perft isolation 4 · harena bench[/dim]"
+    )
 
 
 def _random_game(name: str, seed: int) -> State:

@@ -4,15 +4,17 @@ import time
 from typing import Any
 
 from harena.cli.start import find_state
+from harena.kernel import patience
+from harena.testing.perft import check_depth, perft
 from harena.testing.perft import divide as divided
-from harena.testing.perft import perft
 
 
 def count(name: str, depth: int, options: dict[str, Any], seed: int, position: str | None, divide: bool) -> None:
     """Print the number for every depth up to the given one, or split by the first move."""
     state = find_state(name, options, seed, position)
+    check_depth(depth)
     if divide:
-        numbers = divided(state, depth)
+        numbers = patience.run(divided, state, depth)
         for move, number in numbers.items():
             print(f"{move!s:>5}  {number:>20,}")
         print(f"total  {sum(numbers.values()):>20,}")
@@ -20,7 +22,7 @@ def count(name: str, depth: int, options: dict[str, Any], seed: int, position: s
     perft(state, 0)  # compiles, so that the times below are of counting only
     for plies in range(1, depth + 1):
         begin = time.perf_counter()
-        number = perft(state, plies)
+        number = patience.run(perft, state, plies)
         seconds = time.perf_counter() - begin
         rate = f"{number / seconds / 1e6:8.1f} M/s" if seconds > 0.01 else ""
         print(f"depth {plies:>2}  {number:>20,}  {seconds:8.3f} s  {rate}".rstrip(), flush=True)

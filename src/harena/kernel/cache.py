@@ -61,9 +61,13 @@ class KernelCache(_Cache):
             return None
         target_context.refresh()
         try:
-            path, _ = self._place(signature, target_context.codegen())
-            payload = _read(path)
-            return payload and CompileResult._rebuild(target_context, *pickle.loads(payload))  # type: ignore[no-untyped-call]
+            place = self._place(signature, target_context.codegen())
+            payload = place and _read(place[0])
+            if not payload:
+                return None
+            result = CompileResult._rebuild(target_context, *pickle.loads(payload))  # type: ignore[no-untyped-call]
+            _announce(result.library)
+            return result
         except Exception as error:  # whatever is wrong with the file, compiling anew is right
             log.debug("%s: not loaded from the cache: %r", self._function.__qualname__, error)
             return None
@@ -73,19 +77,26 @@ class KernelCache(_Cache):
         if not self._enabled or not _is_keepable(result):
             return
         try:
+            place = self._place(signature, result.codegen)
+            if place is None:
+                return
+            path, sources = place
             payload = pickle.dumps(result._reduce())
-            path, sources = self._place(signature, result.codegen)
             _make_folder(path.parent, sources)
             _write(path, hashlib.sha256(payload).digest() + payload)
-        except (OSError, pickle.PicklingError) as error:
-            reason = error.strerror if isinstance(error, OSError) else str(error)
+        except OSError as error:
             _say_once(
-                f"compiled code cannot be kept in {cache_root()} ({reason}): every start compiles anew; "
+                f"compiled code cannot be kept in {cache_root()} ({error.strerror}): every start compiles anew; "
                 "set HARENA_CACHE to another folder"
             )
+        except Exception as error:  # a class inside a function, a generator ...: what pickle cannot name
+            log.debug("%s: not kept: %r", self._function.__qualname__, error)
 
-    def _place(self, signature: Any, codegen: Any) -> tuple[Path, dict[str, str]]:
-        """The file's path (folder: the sources; name: kernel, argument types, compiler, processor) and the sources."""
+    def _place(self, signature: Any, codegen: Any) -> tuple[Path, dict[str, str]] | None:
+        """The file's path (folder: the sources; name: kernel, argument types, compiler, processor) and the sources.
+
+        None where the sources cannot be told.
+        """
         types = getattr(signature, "args", signature)
         function = self._function
         identity = (
@@ -97,7 +108,10 @@ class KernelCache(_Cache):
             numba.__version__,
             sys.version_info[:3],
         )
-        folder, sources = fingerprint(function, types)
+        made_from = fingerprint(function, types)
+        if made_from is None:
+            return None
+        folder, sources = made_from
         name = hashlib.sha256(repr(identity).encode()).hexdigest()[:24]
         return cache_root() / folder / f"{function.__name__}-{name}{SUFFIX}", sources
 
@@ -107,6 +121,12 @@ def _is_keepable(result: Any) -> bool:
     if result.lifted or result.library.has_dynamic_globals:
         return False
     return ".numba.unresolved$" not in result.library.get_llvm_str()
+
+
+def _announce(library: Any) -> None:
+    """Let recursion that is compiled later find this code: Numba looks only in what it compiled itself."""
+    library.codegen._rtlinker.scan_defined_symbols(library._shared_module)
+    library.codegen._rtlinker.resolve(library.codegen._engine)
 
 
 def _read(path: Path) -> bytes | None:
@@ -138,7 +158,7 @@ def _write(path: Path, content: bytes) -> None:
         with os.fdopen(descriptor, "wb") as file:
             file.write(content)
         os.replace(beside, path)
-    except OSError:
+    except BaseException:
         Path(beside).unlink(missing_ok=True)
         raise
 

@@ -7,6 +7,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 
 from harena.kernel.generic import OPTIONS
+from harena.kernel.modules import source_of
 from harena.kernel.switch import JIT
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -18,12 +19,12 @@ def kernel(function: Function) -> Function:
     Write each search as one self-recursive function (or a loop): mutually recursive kernels, and recursive ones that
     pass a literal to themselves, cannot be kept on disk.
     """
+    source_of(function.__module__)
     return _compiled(function) if JIT else _interpreted(function)
 
 
 def _compiled(function: Function) -> Function:
     from numba import njit
-    from numba.core.errors import NumbaError
 
     from harena.kernel.cache import KernelCache
     from harena.kernel.complaint import complaint
@@ -35,8 +36,8 @@ def _compiled(function: Function) -> Function:
     def compile_or_explain(*arguments: Any, **keywords: Any) -> Any:
         try:
             return compile_for_arguments(*arguments, **keywords)
-        except NumbaError as error:
-            raise complaint(function.__name__, error) from None
+        except Exception as error:  # not only Numba's own: its passes fall over some code with a TypeError and the like
+            raise complaint(function, arguments, error) from None
 
     dispatcher._compile_for_args = compile_or_explain  # called only for a new combination of types: costs nothing later
     return cast(Function, dispatcher)

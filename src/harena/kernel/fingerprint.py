@@ -6,36 +6,45 @@ too: a table read from a data file at import is covered without being declared. 
 """
 
 import ast
+import functools
 import hashlib
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from types import ModuleType
+from types import CellType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
 
 from harena.kernel.generic import INLINED
 from harena.kernel.intrinsics import HAS_DEPOSIT
-from harena.kernel.modules import SOURCES
+from harena.kernel.modules import source_of
+from harena.kernel.values import is_value_class
 
-_imports: dict[str, tuple[str, ...]] = {}
+EMPTY_CELL = CellType()
 FROZEN = (bool, int, float, complex, str, bytes, np.generic)
 
 
-def fingerprint(function: Callable[..., Any], argument_types: Iterable[Any]) -> tuple[str, dict[str, str]]:
+def fingerprint(function: Callable[..., Any], argument_types: Iterable[Any]) -> tuple[str, dict[str, str]] | None:
     """A short hash that changes when any source, constant or compiler option behind this signature does.
 
-    With it the source files and the hash of each, so that `harena cache` can tell later which code is out of date.
+    With it the source files and the hash of each, so that `harena cache` can tell later which code is out of date. None
+    where that cannot be told: for a closure, for code typed at a prompt, for a function passed as an argument.
     """
-    roots = {function.__module__, *(cls.__module__ for numba_type in argument_types for cls in _classes(numba_type))}
+    types = tuple(argument_types)
+    if function.__closure__ or not _is_of_its_file(function) or any(" at 0x" in type_text(one) for one in types):
+        return None
+    roots = {function.__module__, *(cls.__module__ for numba_type in types for cls in _classes(numba_type))}
     digest = hashlib.sha256(repr((INLINED, HAS_DEPOSIT)).encode())
     files: dict[str, str] = {}
-    for name in sorted(_closure(roots)):
+    for name in sorted(closure(roots)):
         module = sys.modules[name]
         if name in roots or _is_own(module):
-            source = _source(name)
-            files[str(getattr(module, "__file__", name))] = hashlib.sha256(source).hexdigest()
+            source = source_of(name)
+            if source is None:
+                return None
+            files[str(module.__file__)] = hashlib.sha256(source).hexdigest()
             digest.update(name.encode() + source)
             for part in _constants(module):
                 digest.update(part)
@@ -60,7 +69,7 @@ def _classes(numba_type: Any) -> Iterator[type]:
         yield from _classes(part)
 
 
-def _closure(roots: set[str]) -> set[str]:
+def closure(roots: set[str]) -> set[str]:
     """The modules reached by imports from these; those of installed packages are reached but not opened."""
     reached: set[str] = set()
     waiting = list(roots)
@@ -73,20 +82,33 @@ def _closure(roots: set[str]) -> set[str]:
     return reached
 
 
-def _source(name: str) -> bytes:
-    if name not in SOURCES:
-        file = getattr(sys.modules[name], "__file__", None)
-        SOURCES[name] = Path(file).read_bytes() if file and file.endswith(".py") else b""
-    return SOURCES[name]
+def _is_of_its_file(function: Callable[..., Any]) -> bool:
+    file = getattr(sys.modules.get(function.__module__), "__file__", None)
+    return file is not None and os.path.realpath(file) == os.path.realpath(function.__code__.co_filename)
 
 
-def _imports_of(name: str) -> tuple[str, ...]:
-    """The loaded modules that this one's text imports."""
-    if name not in _imports:
-        package = getattr(sys.modules[name], "__package__", None) or ""
-        found = [imported for node in ast.walk(ast.parse(_source(name))) for imported in _imported(node, package)]
-        _imports[name] = tuple(one for one in dict.fromkeys(found) if one in sys.modules)
-    return _imports[name]
+def _imports_of(name: str) -> list[str]:
+    """The loaded modules that this one's text imports, with the packages around them."""
+    module = sys.modules[name]
+    if not str(getattr(module, "__file__", "")).endswith(".py"):
+        return []
+    named = _names_in(source_of(name) or b"", getattr(module, "__package__", None) or "")
+    return [imported for imported in named if imported in sys.modules]
+
+
+@functools.cache
+def _names_in(source: bytes, package: str) -> tuple[str, ...]:
+    found = [name for node in _executed(ast.parse(source)) for name in _imported(node, package)]
+    parents = [name.rsplit(".", depth)[0] for name in found for depth in range(name.count(".") + 1)]
+    return tuple(dict.fromkeys(parents))
+
+
+def _executed(node: ast.AST) -> Iterator[ast.AST]:
+    """All nodes, but for what only a type checker reads."""
+    yield node
+    for child in ast.iter_child_nodes(node):
+        if not (isinstance(child, ast.If) and isinstance(child.test, ast.Name) and child.test.id == "TYPE_CHECKING"):
+            yield from _executed(child)
 
 
 def _imported(node: ast.AST, package: str) -> Iterator[str]:
@@ -112,15 +134,29 @@ def _is_own(module: ModuleType) -> bool:
 
 
 def _constants(module: ModuleType) -> Iterator[bytes]:
+    seen: set[int] = set()
     for name, thing in sorted(vars(module).items()):
-        if name.startswith("__"):
-            continue
-        if isinstance(thing, np.ndarray) and not thing.dtype.hasobject:
-            yield f"{name}{thing.dtype}{thing.shape}".encode() + np.ascontiguousarray(thing).tobytes()
-        elif _is_frozen(thing):
-            yield f"{name}={thing!r}".encode()
+        if not name.startswith("__"):
+            yield from _frozen(name, thing, seen)
+            for method in getattr(thing, "methods", {}).values():
+                if getattr(method, "__module__", "") == module.__name__:  # and not those of whoever else is loaded
+                    yield from _frozen(name, method, seen)
 
 
-def _is_frozen(thing: Any) -> bool:
-    """Numbers, text, and tuples of them (values included): what Numba takes as a constant."""
-    return isinstance(thing, FROZEN) or (isinstance(thing, tuple) and all(map(_is_frozen, thing)))
+def _frozen(name: str, thing: Any, seen: set[int]) -> Iterator[bytes]:
+    """What Numba takes as a constant: numbers, text, arrays, tuples of them, and what functions carry along."""
+    if isinstance(thing, np.ndarray) and not thing.dtype.hasobject:
+        yield f"{name}{thing.dtype}{thing.shape}".encode() + np.ascontiguousarray(thing).tobytes()
+    elif isinstance(thing, FROZEN):
+        yield f"{name}={thing!r}".encode()
+    elif isinstance(thing, tuple):
+        yield f"{name}:{len(thing)}".encode()
+        for number, part in enumerate(thing):
+            yield from _frozen(f"{name}.{number}", part, seen)
+    elif is_value_class(thing):
+        yield f"{name}{thing._fields}{thing._field_defaults}".encode()
+    elif isinstance(thing, FunctionType) and id(thing) not in seen:
+        seen.add(id(thing))
+        yield f"{name} {thing.__module__} {thing.__qualname__} {thing.__code__.co_firstlineno}".encode()
+        cells = tuple(cell.cell_contents for cell in thing.__closure__ or () if cell != EMPTY_CELL)
+        yield from _frozen(f"{name}()", (cells, thing.__defaults__ or ()), seen)

@@ -18,7 +18,9 @@ from collections.abc import Callable
 from typing import Any, Generic, ParamSpec, Protocol, TypeVar, cast
 
 from harena.errors import MethodError
+from harena.kernel.modules import source_of
 from harena.kernel.switch import DEBUG, JIT
+from harena.kernel.values import class_name, is_value_class, tell_apart
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result", covariant=True)
@@ -37,7 +39,8 @@ class GenericFunction(Protocol, Generic[Parameters, Result]):
     __name__: str
     methods: dict[Key, Callable[..., Any]]
 
-    def __call__(self, *args: Parameters.args, **kwargs: Parameters.kwargs) -> Result: ...
+    def __call__(self, *args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
+        """Call the method for these arguments."""
 
     def method(self, *classes: type | None) -> Callable[[Function], Function]:
         """Register the decorated function as the method for these classes."""
@@ -45,6 +48,7 @@ class GenericFunction(Protocol, Generic[Parameters, Result]):
 
 def generic(declaration: Callable[Parameters, Result]) -> GenericFunction[Parameters, Result]:
     """Turn a declaration (name, parameters, docstring; its body is never run) into a generic function."""
+    source_of(declaration.__module__)
     methods: dict[Key, Callable[..., Any]] = {}
     found: dict[Key, Callable[..., Any]] = {}
     parameters = list(inspect.signature(declaration).parameters)
@@ -54,7 +58,7 @@ def generic(declaration: Callable[Parameters, Result]) -> GenericFunction[Parame
         if classes not in found:
             fitting = [key for key in methods if _covers(key, classes)]
             if not fitting:
-                shown = ", ".join("any" if cls is None else cls.__name__ for cls in classes)
+                shown = ", ".join("any" if cls is None else class_name(cls) for cls in classes)
                 raise MethodError(f"{name} has no method for ({shown})")
             found[classes] = methods[max(fitting, key=_specificity)]
         return found[classes]
@@ -63,6 +67,7 @@ def generic(declaration: Callable[Parameters, Result]) -> GenericFunction[Parame
         key = classes + (None,) * (len(parameters) - len(classes))
 
         def register(function: Function) -> Function:
+            source_of(function.__module__)
             _check_method(name, declaration.__module__, parameters, methods, key, function)
             methods[key] = function
             found.clear()
@@ -83,6 +88,7 @@ def generic(declaration: Callable[Parameters, Result]) -> GenericFunction[Parame
 
 def helper(function: Function) -> Function:
     """A plain function that kernels may call; compiled into each of them, and itself again when called from Python."""
+    source_of(function.__module__)
     if JIT:
         from numba.extending import register_jitable
 
@@ -131,9 +137,16 @@ def _check_method(
     key: Key,
     function: Callable[..., Any],
 ) -> None:
-    shown = f"{name}.method({', '.join(cls.__name__ if cls else 'None' for cls in key)})"
+    shown = f"{name}.method({_shown(key)})"
     if len(key) != len(parameters):
         raise MethodError(f"{shown}: {name} has {len(parameters)} parameters")
+    for cls in key:
+        if cls is not None and not is_value_class(cls):
+            raise MethodError(
+                f"{shown}: {class_name(cls)} is no NamedTuple: compiled code cannot choose a method by it"
+            )
+        if cls is not None:
+            tell_apart(cls)
     if list(inspect.signature(function).parameters) != parameters:
         raise MethodError(f"{shown}: the parameters must be named ({', '.join(parameters)})")
     owners = {home} | {cls.__module__ for cls in key if cls is not None}
@@ -143,5 +156,10 @@ def _check_method(
         raise MethodError(f"{shown}: there is such a method already")
     for other in methods:
         meet = all(a is None or b is None or a is b for a, b in zip(key, other, strict=True))
-        if meet and not _covers(other, key) and not _covers(key, other):
-            raise MethodError(f"{shown}: ambiguous beside the method for {other}: add one for both first")
+        both = tuple(a or b for a, b in zip(key, other, strict=True))
+        if meet and both not in (key, other, *methods):
+            raise MethodError(f"{shown}: ambiguous beside {name}.method({_shown(other)}): first add ({_shown(both)})")
+
+
+def _shown(key: Key) -> str:
+    return ", ".join(class_name(cls) if cls else "None" for cls in key)

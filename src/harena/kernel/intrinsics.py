@@ -7,10 +7,12 @@ import llvmlite.binding as llvm
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
+from numba.core import cgutils, config
 from numba.extending import intrinsic, overload
 
-HAS_DEPOSIT = bool(llvm.get_host_cpu_features().get("bmi2"))  # pdep: the n-th set bit in two instructions
+# pdep: the n-th set bit in two instructions; where NUMBA_CPU_NAME=generic rules it out, LLVM would abort the process
+CHOSEN_FEATURES: str | None = vars(config)["CPU_FEATURES"]
+HAS_DEPOSIT = bool(llvm.get_host_cpu_features().get("bmi2") if CHOSEN_FEATURES is None else "+bmi2" in CHOSEN_FEATURES)
 
 
 @intrinsic
@@ -51,7 +53,7 @@ def replace(
     if HAS_DEPOSIT:
         overload(nth)(lambda word, index: lambda word, index: _lowest(_deposit(one << np.uint64(index), word)))
     else:
-        overload(nth)(lambda word, index: _nth_by_clearing)
+        overload(nth, strict=False)(lambda word, index: _nth_by_clearing)  # strict: no annotations allowed
 
 
 def _nth_by_clearing(word: Any, index: Any) -> Any:

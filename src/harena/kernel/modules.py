@@ -1,18 +1,37 @@
-"""A user's own file as a module, under a name that contains the hash of its content.
+"""A user's own file as a module, under a name that contains the hash of its content; and what modules were made from.
 
 So an edited file is another module, its classes are other classes, and nothing compiled for the old ones can be found.
 """
 
+import contextlib
 import hashlib
 import sys
 import traceback
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from harena.errors import BadFile
 
 PREFIX = "harena_user_"
-SOURCES: dict[str, bytes] = {}  # module name: the very bytes it was made from
+_sources: dict[str, tuple[Any, bytes | None]] = {}  # module name: its spec (another one after a reload), its source
+
+
+def source_of(name: str) -> bytes | None:
+    """The bytes that a loaded module was made from, or None where there is no file.
+
+    Whatever compiled code can come from asks at import, through a decorator: later an editor may have changed the file,
+    and the old code would be taken for that of the new text.
+    """
+    module = sys.modules.get(name)
+    spec = getattr(module, "__spec__", None)
+    if name not in _sources or _sources[name][0] is not spec:
+        file = getattr(module, "__file__", None)
+        source = None
+        with contextlib.suppress(OSError):  # a file inside an archive
+            source = Path(file).read_bytes() if file else None
+        _sources[name] = (spec, source)
+    return _sources[name][1]
 
 
 def load_file(path: Path) -> ModuleType:
@@ -21,34 +40,37 @@ def load_file(path: Path) -> ModuleType:
         source = path.read_bytes()
     except OSError as error:
         raise BadFile(f"{path}: cannot be read: {error.strerror}") from None
-    name = f"{PREFIX}{path.stem}_{hashlib.sha256(source).hexdigest()[:12]}"
+    file = str(path.resolve())
+    name = f"{PREFIX}{path.stem}_{hashlib.sha256(file.encode() + source).hexdigest()[:12]}"
     if name in sys.modules:
         return sys.modules[name]
     module = ModuleType(name)
-    module.__file__ = str(path.resolve())
+    module.__file__ = file
     folder = str(path.resolve().parent)
     if folder not in sys.path:
         sys.path.append(folder)
-    SOURCES[name] = source
+    _sources[name] = (None, source)
     sys.modules[name] = module
     try:
-        exec(compile(source, module.__file__, "exec"), vars(module))
-    except Exception as error:
+        exec(compile(source, file, "exec"), vars(module))
+    except BaseException as error:
         del sys.modules[name]
-        raise BadFile(_where(module.__file__, error)) from error
+        if isinstance(error, (Exception, SystemExit)):
+            raise BadFile(_where(file, error)) from error
+        raise
     return module
 
 
 def user_line(error: Exception) -> str | None:
     """`file:line: what went wrong` for an exception that a user's own file let through; None for any other."""
-    own = {sys.modules[name].__file__ for name in SOURCES if name.startswith(PREFIX) and name in sys.modules}
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename in own]
-    return f"{frames[-1].filename}:{frames[-1].lineno}: {type(error).__name__}: {error}" if frames else None
+    own = {module.__file__ for name, module in sys.modules.items() if name.startswith(PREFIX)}
+    reached = [frame.filename for frame in traceback.extract_tb(error.__traceback__) if frame.filename in own]
+    return _where(reached[-1], error) if reached else None
 
 
-def _where(file: str, error: Exception) -> str:
-    """`file:line: what went wrong`, with the last line of that file that was reached."""
+def _where(file: str, error: BaseException) -> str:
+    """`file:line: what went wrong`, with the last line of that file that was reached; all in one line."""
     if isinstance(error, SyntaxError):
-        return f"{error.filename}:{error.lineno}: {error.msg}"
+        return f"{error.filename or file}:{error.lineno or 1}: {error.msg}"
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
-    return f"{file}:{lines[-1] if lines else 1}: {type(error).__name__}: {error}"
+    return " ".join(f"{file}:{lines[-1] if lines else 1}: {type(error).__name__}: {error}".split())

@@ -1,8 +1,10 @@
 """Looking at the disk cache and tidying it up, without loading the compiler."""
 
+import contextlib
 import hashlib
 import json
 import os
+import re
 import shutil
 import time
 from dataclasses import dataclass
@@ -10,6 +12,9 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
+from harena.errors import UsageError
+
+FOLDER_NAME = re.compile("[0-9a-f]{16}")
 SUFFIX = ".kernel"
 SOURCES_FILE = "sources.json"
 UNUSED_DAYS = 60
@@ -35,27 +40,37 @@ class Folder:
 
 
 def folders() -> list[Folder]:
-    """What there is, the most recently used first."""
+    """What there is, the most recently used first; whatever else somebody keeps in the same place is left alone."""
     root = cache_root()
-    if not root.is_dir():
+    try:
+        paths = [path for path in root.iterdir() if FOLDER_NAME.fullmatch(path.name)]
+    except FileNotFoundError:
         return []
-    return sorted((_inspect(path) for path in root.iterdir() if path.is_dir()), key=lambda folder: -folder.used)
+    except OSError as error:
+        raise UsageError(f"{root}: cannot be read: {error.strerror}") from None
+    return sorted((_inspect(path) for path in paths), key=lambda folder: -folder.used)
 
 
 def remove(folder: Folder) -> None:
     """Delete a folder; a process that is loading from it compiles instead."""
-    shutil.rmtree(folder.path, ignore_errors=True)
+    try:
+        shutil.rmtree(folder.path)
+    except FileNotFoundError:  # somebody else was faster
+        return
+    except OSError as error:
+        raise UsageError(f"{folder.path}: cannot be removed: {error.strerror}") from None
 
 
 def _inspect(path: Path) -> Folder:
-    files = [file for file in path.iterdir() if file.suffix == SUFFIX]
-    stats = [file.stat() for file in files]
-    used = max((stat.st_mtime for stat in stats), default=path.stat().st_mtime)
+    files: dict[str, os.stat_result] = {}
+    with contextlib.suppress(OSError):  # forbidden, or being removed by somebody else
+        files |= {file.stem: file.stat() for file in path.iterdir() if file.suffix == SUFFIX}
+    used = max((stat.st_mtime for stat in files.values()), default=0.0)
     sources = _sources(path)
     return Folder(
         path=path,
-        kernels=tuple(sorted(file.stem.rsplit("-", 1)[0] for file in files)),
-        size=sum(stat.st_size for stat in stats),
+        kernels=tuple(sorted(name.rsplit("-", 1)[0] for name in files)),
+        size=sum(stat.st_size for stat in files.values()),
         used=used,
         stale=_why_stale(sources, used),
         users=tuple(file for file in sources or {} if not Path(file).is_relative_to(PACKAGE)),
@@ -74,11 +89,15 @@ def _why_stale(sources: dict[str, str] | None, used: float) -> str:
     if sources is None:
         return "unreadable"
     for file, digest in sources.items():
-        source = Path(file)
-        if not source.exists():
-            return f"{source.name} is gone"
-        if hashlib.sha256(source.read_bytes()).hexdigest() != digest:
-            return f"{source.name} has changed"
+        name = Path(file).name
+        try:
+            present = hashlib.sha256(Path(file).read_bytes()).hexdigest()
+        except FileNotFoundError:
+            return f"{name} is gone"
+        except OSError as error:
+            return f"{name} cannot be read: {error.strerror}"
+        if present != digest:
+            return f"{name} has changed"
     if time.time() - used > UNUSED_DAYS * 86400:
         return f"not used for {UNUSED_DAYS} days"
     return ""

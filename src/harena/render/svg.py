@@ -15,7 +15,7 @@ from html import escape
 from math import cos, hypot, pi, sin
 from string import ascii_lowercase
 
-from harena.games import picture as names
+import harena.games.picture as names
 from harena.games.picture import Cell, Picture, Side
 
 Point = tuple[float, float]
@@ -87,6 +87,11 @@ def _letter(name: str, text: str) -> str:
     return f'<text class="{name}" dy=".35em">{text}</text>'
 
 
+def _tile(name: str, letter: str, inlay: str) -> str:
+    """A square with a darker edge below, hence raised; the inlay's shape tells the colours apart without hue."""
+    return _square(f"{name}-edge", 20, 6, 1) + _square(name, 19, 6, -1.5) + inlay + _letter("letter", letter)
+
+
 # What cells hold and what the last turn left on them, each around the middle of its cell.
 GROUNDS = {
     names.BLOCKED: _square("blocked", 22.5, 4) + '<path class="hatch" d="M-14 -4L-4 -14M-14 14L14 -14M4 14L14 4"/>',
@@ -98,10 +103,8 @@ PIECES = {
     names.PLAYER_1: '<circle class="player-1" r="16.5"/>' + _letter("number-1", "1"),
     names.PLAYER_2: '<polygon class="player-2" points="0,-19 17,-9.5 17,9.5 0,19 -17,9.5 -17,-9.5"/>'
     + _letter("number-2", "2"),
-    names.RED: _square("red-edge", 20, 6, 1) + _square("red", 19, 6, -1.5)
-    + _square("inlay", 14, 3, -1.5) + _letter("letter", "R"),
-    names.BLUE: _square("blue-edge", 20, 6, 1) + _square("blue", 19, 6, -1.5)
-    + '<circle class="inlay" cy="-1.5" r="14.5"/>' + _letter("letter", "B"),
+    names.RED: _tile("red", "R", _square("inlay", 14, 3, -1.5)),
+    names.BLUE: _tile("blue", "B", '<circle class="inlay" cy="-1.5" r="14.5"/>'),
 }
 CROSS_HAIR = "M-18 0a18 18 0 1 0 36 0a18 18 0 1 0 -36 0M0 -23V-13M0 23V13M-23 0H-13M23 0H13"
 TRACES = {
@@ -130,7 +133,7 @@ def draw(picture: Picture, *, cell: int = 48) -> str:
     left = LEFT + (width - LEFT - board_width - RIGHT) / 2
     title = " ".join(paragraphs) or f"Board of {picture.rows} rows and {picture.columns} columns"
     size = f'width="{width * cell / UNIT:g}" height="{height * cell / UNIT:g}" viewBox="0 0 {width} {height}"'
-    below = TOP + board_height + LINE
+    start, below = f'<text class="caption" x="{width / 2:g}"', TOP + board_height + LINE + 5
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" class="harena" role="img" {size}>',
@@ -143,8 +146,7 @@ def draw(picture: Picture, *, cell: int = 48) -> str:
             f'<g transform="translate({left:g} {TOP})">',
             *_board(picture),
             "</g>",
-            *(f'<text class="caption" x="{width / 2:g}" y="{below + index * LINE + 5}">{escape(line)}</text>'
-              for index, line in enumerate(lines)),
+            *(f'{start} y="{below + index * LINE}">{escape(line)}</text>' for index, line in enumerate(lines)),
             "</svg>\n",
         ]
     )
@@ -287,7 +289,7 @@ def _describe(picture: Picture) -> str:
             places.setdefault(f"last turn {mark}", []).append(_name(cell))
     sentences = [f"{_safe(what)}: {', '.join(where)}." for what, where in places.items()]
     if picture.walls is not None:
-        sentences.append(f"{len(picture.walls)} walls.")
+        sentences.append(f"walls: {len(picture.walls | {picture.new_wall} - {None})}.")
     if picture.new_wall is not None:
         row, column, direction = picture.new_wall
         sentences.append(f"New wall {'right of' if direction == 'r' else 'below'} {_name((row, column))}.")

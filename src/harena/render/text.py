@@ -48,11 +48,7 @@ HIT = "hit"  # aimed at and landed on
 TERMINAL_WIDTH = 80
 
 # Every joint of light and heavy lines: the arms up, right, down and left are the digits of a number in base three.
-JOINTS = (
-    "·╴╸╷┐┑╻┒┓╶─╾┌┬┭┎┰┱╺╼━┍┮┯┏┲┳"
-    "╵┘┙│┤┥╽┧┪└┴┵├┼┽┟╁╅┕┶┷┝┾┿┢╆╈"
-    "╹┚┛╿┦┩┃┨┫┖┸┹┞╀╃┠╂╉┗┺┻┡╄╇┣╊╋"
-)
+JOINTS = "·╴╸╷┐┑╻┒┓╶─╾┌┬┭┎┰┱╺╼━┍┮┯┏┲┳╵┘┙│┤┥╽┧┪└┴┵├┼┽┟╁╅┕┶┷┝┾┿┢╆╈╹┚┛╿┦┩┃┨┫┖┸┹┞╀╃┠╂╉┗┺┻┡╄╇┣╊╋"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,24 +67,26 @@ class Look:
     ellipsis: str  # the end of a text that was cut
 
 
+CONTENTS = (FREE, BLOCKED, TRAP, GAP, PLAYER_1, PLAYER_2, RED, BLUE)
+MARKS = (CAME_FROM, MOVED_TO, AIMED_AT, LANDED_ON, HIT, REMOVED, FELL)
 UNICODE = Look(
-    contents={
-        FREE: "   ", BLOCKED: "▒▒▒", TRAP: " ╳ ", GAP: " · ", PLAYER_1: "▐1▌", PLAYER_2: "▐2▌", RED: "▓R▓", BLUE: "░B░",
-    },
-    marks={
-        CAME_FROM: "( )", MOVED_TO: "► ◄", AIMED_AT: "╶┼╴", LANDED_ON: "* *", HIT: "» «", REMOVED: "◄ ►", FELL: "▼ ▼",
-    },
-    flat=" ─━═", upright=" │┃║", joints=JOINTS, post="◆", ellipsis="…",
+    contents=dict(zip(CONTENTS, ["   ", "▒▒▒", " ╳ ", " · ", "▐1▌", "▐2▌", "▓R▓", "░B░"], strict=True)),
+    marks=dict(zip(MARKS, ["( )", "► ◄", "╶┼╴", "* *", "» «", "◄ ►", "▼ ▼"], strict=True)),
+    flat=" ─━═",
+    upright=" │┃║",
+    joints=JOINTS,
+    post="◆",
+    ellipsis="…",
 )
 COLOURED = replace(UNICODE, contents=UNICODE.contents | {PLAYER_1: " 1 ", PLAYER_2: " 2 ", RED: " R ", BLUE: " B "})
 ASCII = Look(
-    contents={
-        FREE: "   ", BLOCKED: ":::", TRAP: "#x#", GAP: " . ", PLAYER_1: "[1]", PLAYER_2: "[2]", RED: "[R]", BLUE: ":B:",
-    },
-    marks={
-        CAME_FROM: "( )", MOVED_TO: "> <", AIMED_AT: "-+-", LANDED_ON: "* *", HIT: "! !", REMOVED: "< >", FELL: "v v",
-    },
-    flat=" --#", upright=" ||#", joints="." + "+" * 80, post="#", ellipsis="~",
+    contents=dict(zip(CONTENTS, ["   ", ":::", "#x#", " . ", "[1]", "[2]", "[R]", ":B:"], strict=True)),
+    marks=dict(zip(MARKS, ["( )", "> <", "-+-", "* *", "! !", "< >", "v v"], strict=True)),
+    flat=" --#",
+    upright=" ||#",
+    joints="." + "+" * 80,
+    post="#",
+    ellipsis="~",
 )
 
 SAND, HOLE, TRACE = "48;5;230", "48;5;238", "38;5;23;48;5;152"

@@ -1,19 +1,20 @@
-"""The contract battery: what every game must keep, tried on random games. One call ends a game's tests:
+"""The contract battery: what every game must keep, tried on random games.
 
-    from harena.testing import check_game
+One call ends a game's tests:
 
-    def test_contract():
-        check_game("path/to/mygame.py")
+from harena.testing import check_game
+
+def test_contract():
+    check_game("path/to/mygame.py")
 """
 
 import numpy as np
 
-from harena import contract
+from harena import calls, contract
 from harena.api import Game, State
 from harena.contract import CHANCE, DRAW, FIRST, RUNNING, SECOND
 from harena.errors import HarenaError, IllegalMove
 from harena.find import game as find_game
-from harena.games import calls
 from harena.kernel.rng import generator
 from harena.kernel.values import coerce
 
@@ -33,7 +34,9 @@ def check_game(game: Game | str, *, games: int = 5, seed: int = 0, longest: int 
     found = find_game(game) if isinstance(game, str) else game
     checked = 0
     for number in range(games):
-        _require(found.initial(seed + number) == found.initial(seed + number), "initial gave two positions for one seed")
+        _require(
+            found.initial(seed + number) == found.initial(seed + number), "initial gave two positions for one seed"
+        )
         state, rng = found.initial(seed + number), generator(seed, number)
         bound = calls.look(state.value)[4]
         for _ in range(longest):
@@ -90,14 +93,14 @@ def _check_moves(state: State, bound: int) -> list[int]:
         _require(count > 0, "the game runs, but there is no move", state)
         _require(count <= space <= bound, f"{count} moves, but max_moves is {space} here and was {bound}", state)
         inside = out[ROOM : ROOM + count]
-        _require(bool((inside >= 0).all()), "a move is negative, or was counted but not written", state)
         _require(bool((out[:ROOM] == CANARY).all()), "moves wrote before its place in the scratch space", state)
+        _require(bool((inside >= 0).all()), "a move is negative, or was counted but not written", state)
         _require(bool((out[ROOM + count :] == CANARY).all()), "moves wrote more than it counted", state)
         listings.append(inside.tolist())
     _require(listings[0] == listings[1], "compiled and plain rules list different moves", state)
     _require(len(set(listings[0])) == len(listings[0]), "a move is listed twice", state)
     _require_illegal(state, max(listings[0]) + 1)
-    return listings[0]
+    return [int(number) for number in listings[0]]
 
 
 def _check_random_move(state: State, numbers: list[int], seed: int) -> None:

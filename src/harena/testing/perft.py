@@ -34,10 +34,15 @@ def bound(state: Any) -> int:
     return max_moves(state)
 
 
-def perft(state: State, depth: int) -> int:
-    """The number of sequences of `depth` plies from this state; those that end the game earlier do not count."""
+def check_depth(depth: int) -> None:
+    """Complain about a depth that makes no sense."""
     if not 0 <= depth <= DEEPEST:
         raise BadOption(f"the depth of perft is 0 to {DEEPEST}, not {depth}")
+
+
+def perft(state: State, depth: int) -> int:
+    """The number of sequences of `depth` plies from this state; those that end the game earlier do not count."""
+    check_depth(depth)
     out = np.empty(max(1, depth * bound(state.value)), np.int64)
     return int(count_sequences(state.value, depth, out, 0))
 

@@ -1,0 +1,62 @@
+"""The arrows of docs/architecture.md: which part may import which."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import harena
+
+ROOT = Path(harena.__file__).parent
+BELOW = {
+    "errors": set(),
+    "kernel": {"errors"},
+    "contract": {"kernel"},
+    "calls": {"kernel", "contract"},
+    "games": {"errors", "kernel", "contract"},
+    "search": {"calls", "kernel", "contract"},
+    "render": {"games.picture"},
+    "api": {"calls", "errors", "kernel", "contract", "games", "render"},
+    "find": {"api", "errors", "games", "kernel"},
+    "testing": {"api", "calls", "find", "contract", "errors", "games", "kernel"},
+    "bench": {"api", "find", "errors", "kernel", "search"},
+    "cli": {"__init__", "api", "bench", "errors", "find", "games", "kernel", "render", "testing"},
+}
+MODULES = sorted(path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".") for path in ROOT.rglob("*.py"))
+
+
+def imports(module: str) -> set[str]:
+    """The modules of the package that this one imports, without the leading `harena`."""
+    tree = ast.parse((ROOT / (module.replace(".", "/") + ".py")).read_text("utf-8"))
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module == "harena":
+            names = {alias.name for alias in node.names}
+            found |= {
+                name if (ROOT / name).exists() or (ROOT / f"{name}.py").exists() else "__init__" for name in names
+            }
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("harena."):
+            found.add((node.module or "").removeprefix("harena."))
+        elif isinstance(node, ast.Import):
+            found |= {alias.name.removeprefix("harena.") for alias in node.names if alias.name.startswith("harena")}
+    return found
+
+
+@pytest.mark.parametrize("module", [name for name in MODULES if name not in ("__init__", "__main__")])
+def test_a_module_imports_only_what_lies_below(module: str) -> None:
+    part = module.split(".", maxsplit=1)[0]
+    allowed = BELOW[part] | {part}
+    for imported in imports(module):
+        assert any(imported == one or imported.startswith(f"{one}.") for one in allowed), f"{module} imports {imported}"
+
+
+@pytest.mark.parametrize("game", ["trap", "colosseum", "isolation", "tiles"])
+def test_rules_modules_contain_rules_only(game: str) -> None:
+    assert all(one == "contract" or one.startswith("kernel.") for one in imports(f"games.{game}"))
+
+
+def test_no_file_is_longer_than_400_lines() -> None:
+    long = {
+        path.name: lines for path in ROOT.rglob("*.py") if (lines := len(path.read_text("utf-8").splitlines())) > 400
+    }
+    assert not long

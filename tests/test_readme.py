@@ -1,0 +1,36 @@
+"""What README promises is run: its commands, its Python, its links."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text("utf-8")
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def commands() -> list[str]:
+    shown = re.findall(r"^    \$ \.venv/bin/(harena .+)$", README, re.MULTILINE)
+    listed = [f"harena {verb}" for verb in re.findall(r"^\| `harena (\w+)", README, re.MULTILINE)]
+    return [*shown, *(f"{command} --help" for command in listed)]
+
+
+@pytest.mark.parametrize("command", commands())
+def test_the_commands_of_the_readme_work(command: str) -> None:
+    words = [sys.executable, "-m", *command.split()]
+    assert subprocess.run(words, cwd=ROOT, capture_output=True, check=False).returncode == 0
+
+
+def test_the_python_of_the_readme_works() -> None:
+    code = "\n".join(re.findall(r"```python\n(.+?)```", README, re.DOTALL))
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert "1 None" in done.stdout and "True [(Move(" in done.stdout
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text("utf-8")):
+        assert (page.parent / target).exists(), target

@@ -1,0 +1,60 @@
+"""The contract battery passes all five games, and notices each way to break the contract."""
+
+from pathlib import Path
+
+import pytest
+
+import harena
+from harena.testing import ContractBroken, check_game
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "tictactoe.py"
+
+GAMES = [
+    harena.game("trap", size=4),
+    harena.game("isolation", size="5x6"),
+    harena.game("isolation", setup="random-placements"),
+    harena.game("colosseum", size=4),
+    harena.game("colosseum", size=9),
+    harena.game("colosseum", size=11, setup="2022"),
+    harena.game("tiles"),
+    harena.game("tiles", size=8, setup="random", first="B"),
+    harena.game("tiles", size=9),
+    harena.game(str(EXAMPLE)),
+]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_every_game_keeps_the_contract(game: harena.Game) -> None:
+    assert check_game(game, games=1 if game.name == "colosseum" else 2, seed=3) > 3
+
+
+BREAKS = {
+    "mover is 5": ("    return state.player\n", "    return 5\n"),
+    "outcome's result is 9": ("without_points(1 - state.player)", "without_points(9)"),
+    "max_moves is 7": ("    return 9\n", "    return 7\n"),
+    "listed twice": ("        out[index] = lowest(free)\n", "        out[index] = lowest(BOARD & ~state.mine)\n"),
+    "no move": ("    return count\n", "    return 0\n"),
+    "wrote more than it counted": ("    return count\n", "    return count - 1\n"),
+    "before its place": ("        out[index] = lowest(free)\n", "        out[index - at] = lowest(free)\n"),
+    "is read as another position": (
+        "(value.mine, value.theirs) if value.player == 0",
+        "(value.mine, value.theirs) if value.player",
+    ),
+    "which is read as": ("        return 3 * row + column\n", "        return 3 * column + row\n"),
+    "the key is the same": ("    return mix(mix(state.mine) ^ state.theirs)\n", "    return mix(BOARD)\n"),
+}
+
+
+@pytest.mark.parametrize(("message", "change"), BREAKS.items(), ids=BREAKS)
+def test_the_battery_notices(message: str, change: tuple[str, str], tmp_path: Path) -> None:
+    source = EXAMPLE.read_text("utf-8")
+    assert change[0] in source
+    broken = tmp_path / "broken.py"
+    broken.write_text(source.replace(*change), "utf-8")
+    with pytest.raises(ContractBroken, match=message):
+        check_game(str(broken), games=3)
+
+
+def test_the_battery_notices_a_game_without_end() -> None:
+    with pytest.raises(ContractBroken, match="did not end within 3 plies"):
+        check_game("tiles", games=1, longest=3)
