@@ -1,6 +1,5 @@
 """Hypothesis strategies: every game's options, and arbitrary positions as texts, most of which no game ever reaches."""
 
-from collections.abc import Callable
 from functools import reduce
 from operator import and_
 
@@ -42,7 +41,7 @@ def cells(rows: int, columns: int) -> st.SearchStrategy[tuple[int, int]]:
 
 
 @st.composite
-def boards(draw: Callable, rows: int, columns: int, marks: str) -> list[list[str]]:
+def boards(draw: st.DrawFn, rows: int, columns: int, marks: str) -> list[list[str]]:
     """Rows of marks; now and then nearly all of one kind, since it is there that games end."""
     symbols = draw(st.sampled_from([marks, *(marks + 9 * mark for mark in marks)]))
     line = st.lists(st.sampled_from(symbols), min_size=columns, max_size=columns)
@@ -54,7 +53,7 @@ def joined(board: list[list[str]]) -> str:
 
 
 @st.composite
-def isolation_texts(draw: Callable) -> str:
+def isolation_texts(draw: st.DrawFn) -> str:
     rows, columns = draw(st.integers(3, 8)), draw(st.integers(3, 8))
     board = draw(boards(rows, columns, ".x"))
     places = draw(st.lists(cells(rows, columns), max_size=2, unique=True))
@@ -64,7 +63,7 @@ def isolation_texts(draw: Callable) -> str:
 
 
 @st.composite
-def trap_texts(draw: Callable) -> str:
+def trap_texts(draw: st.DrawFn) -> str:
     size = draw(st.integers(4, 8))
     board = draw(boards(size, size, ".x"))
     first, second, target = draw(st.lists(cells(size, size), min_size=3, max_size=3, unique=True))
@@ -76,13 +75,13 @@ def trap_texts(draw: Callable) -> str:
 
 
 @st.composite
-def tiles_texts(draw: Callable) -> str:
+def tiles_texts(draw: st.DrawFn) -> str:
     size = draw(st.integers(2, 10))
     return f"{joined(draw(boards(size, size, 'RBX')))} {draw(st.sampled_from('RB'))} {draw(players)}"
 
 
 @st.composite
-def colosseum_texts(draw: Callable) -> str:
+def colosseum_texts(draw: st.DrawFn) -> str:
     size = draw(st.integers(2, 12))
     first, second = draw(st.lists(cells(size, size), min_size=2, max_size=2, unique=True))
     sides = [

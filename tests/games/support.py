@@ -1,5 +1,6 @@
 """What the tests of the games share: the variants that they play, seeded random games, and the comparison of rules."""
 
+import math
 import random
 from collections.abc import Iterator
 from typing import Any
@@ -11,6 +12,7 @@ from harena import Game, State
 from reference import colosseum, isolation, tiles, trap
 
 Options = dict[str, Any]
+Result = tuple[int | None, tuple[int, int] | None] | None  # winner and score; None while the game runs
 
 REFERENCES: dict[str, Any] = {
     "isolation": isolation.Reference,
@@ -75,9 +77,9 @@ def read(name: str, position: str) -> State:
     return harena.game(name, **face.options_of(face.parse_position(position))).position(position)
 
 
-def result(state: State) -> tuple[int | None, tuple[int, int] | None] | None:
+def result(state: State) -> Result:
     """The outcome in the form that the reference gives it."""
-    return state.outcome and (state.outcome.winner, state.outcome.score)
+    return None if state.outcome is None else (state.outcome.winner, state.outcome.score)
 
 
 def texts(moves: list[Any]) -> list[str]:
@@ -96,3 +98,10 @@ def assert_same(state: State, reference: Any) -> None:
     assert texts([move for move, _ in state.chances()]) == list(chances), where
     for move, chance in state.chances():
         assert abs(chance - chances[str(move)]) < 1e-12, f"{where} {move}"
+
+
+def chi_square_limit(freedom: int) -> float:
+    """The value that chi-square exceeds once in a million times (Wilson and Hilferty's approximation)."""
+    one_in_a_million = 4.753  # standard deviations
+    spread = 2 / (9 * freedom)
+    return freedom * math.pow(1 - spread + one_in_a_million * math.sqrt(spread), 3)

@@ -52,7 +52,7 @@ def test_random_games(name: str, effort: dict[str, Any]) -> None:
 @both_efforts
 @every_game
 def test_arbitrary_positions(name: str, effort: dict[str, Any]) -> None:
-    """Among them positions that no game reaches: boxed-in players, boards with gaps, sealed zones, either player first."""
+    """Among them many that no game reaches: boxed-in players, boards with gaps, sealed zones, either player first."""
 
     @settings(**effort | {"max_examples": 5 * effort["max_examples"]})
     @given(position=POSITIONS[name], seed=seeds)

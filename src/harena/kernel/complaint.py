@@ -7,7 +7,6 @@ method that is missing: then the method, or the class it is missing for, is the 
 """
 
 import ast
-import inspect
 import linecache
 import os
 import re
@@ -23,7 +22,7 @@ from numba.core.ir import Loc
 
 from harena.errors import CompileError
 from harena.kernel.fingerprint import closure
-from harena.kernel.values import is_value
+from harena.kernel.values import class_name, is_value
 from harena.kernel.wording import plain, reworded
 
 NOT_THE_USERS = (Path(__file__).parents[1], Path(numba.__file__).parent)
@@ -56,7 +55,10 @@ class Place(NamedTuple):
 
 def complaint(function: Callable[..., Any], arguments: tuple[Any, ...], error: Exception) -> CompileError:
     """The exception to raise when a kernel cannot be compiled for these arguments."""
-    text = COLOUR.sub("", str(error))
+    text = COLOUR.sub("", str(error)).strip()
+    text = (
+        text if " " in text else f"{type(error).__name__} {text}"
+    )  # a bare assert, a key: an accident in the compiler
     home = Place(function.__code__.co_filename, function.__code__.co_firstlineno)
     if bad := BAD_ARGUMENT.search(text.rpartition("may have been caused by")[2]):  # each attempt appends to the last
         return CompileError(f"{home}: {function.__name__} cannot take argument {int(bad[1]) + 1}: {plain(bad[2])}")
@@ -122,13 +124,21 @@ def _where_used(name: str, modules: set[str]) -> Place | None:
 
 def _behind_the_scenes(place: Place, heading: str, classes: list[type]) -> Place:
     """The user's method whose result Harena's line at this place stumbled over, or else the user's class."""
-    users = [cls for cls in classes if _is_users(inspect.getfile(cls))]
+    users = {cls: home for cls in classes if (home := _home(cls)) and _is_users(home.file)}
     module = next((one for one in list(sys.modules.values()) if getattr(one, "__file__", None) == place.file), None)
     for call in _calls_behind(place, heading):
         for key, method in getattr(_found(module, call.func), "methods", {}).items():
             if any(cls in users for cls in key):
                 return Place(method.__code__.co_filename, method.__code__.co_firstlineno)
-    return Place(inspect.getfile(users[0]), inspect.getsourcelines(users[0])[1]) if users else place
+    return next(iter(users.values()), place)
+
+
+def _home(cls: type) -> Place | None:
+    """Where a class is written; None for one that was typed at a prompt."""
+    file = getattr(sys.modules.get(cls.__module__), "__file__", None)
+    nodes = ast.walk(_tree(file)) if file else ()
+    lines = [node.lineno for node in nodes if isinstance(node, ast.ClassDef) and node.name == class_name(cls)]
+    return Place(file, lines[0] if lines else 1) if file else None
 
 
 def _calls_behind(place: Place, heading: str) -> Iterator[ast.Call]:
@@ -180,4 +190,8 @@ def _functions(file: str) -> list[ast.FunctionDef]:
 
 
 def _tree(file: str) -> ast.Module:
-    return ast.parse(Path(file).read_bytes())
+    """The code of a file; nothing when it has been edited, meanwhile, into something that is none."""
+    try:
+        return ast.parse(Path(file).read_bytes())
+    except (OSError, SyntaxError):
+        return ast.Module([], [])

@@ -23,6 +23,7 @@ from harena.kernel.modules import source_of
 from harena.kernel.values import is_value_class
 
 EMPTY_CELL = CellType()
+TYPE_CHECKERS_ONLY = ("TYPE_CHECKING", "typing.TYPE_CHECKING")
 FROZEN = (bool, int, float, complex, str, bytes, np.generic)
 
 
@@ -106,8 +107,9 @@ def _names_in(source: bytes, package: str) -> tuple[str, ...]:
 def _executed(node: ast.AST) -> Iterator[ast.AST]:
     """All nodes, but for what only a type checker reads."""
     yield node
+    unread = node.body if isinstance(node, ast.If) and ast.unparse(node.test) in TYPE_CHECKERS_ONLY else []
     for child in ast.iter_child_nodes(node):
-        if not (isinstance(child, ast.If) and isinstance(child.test, ast.Name) and child.test.id == "TYPE_CHECKING"):
+        if child not in unread:
             yield from _executed(child)
 
 
