@@ -83,7 +83,7 @@ def _(state):
 
 @key.method(TicTacToe)
 def _(state):
-    return mix(mix(state.mine) ^ state.theirs)
+    return mix(mix(mix(state.mine) ^ state.theirs) ^ np.uint64(state.player))
 
 
 class TicTacToeFace(Face):

@@ -49,10 +49,13 @@ _HOMES = {
     "games.picture": ("Picture",),
     "kernel.rng": ("generator",),
 }
+_SUBMODULES = ("contract", "kernel", "search", "testing")  # those that games and tests of others import from
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:
+    if name in _SUBMODULES:
+        return import_module(f"harena.{name}")
     if name not in _HOME:
         raise AttributeError(f"module 'harena' has no attribute {name!r}")
     return getattr(import_module(f"harena.{_HOME[name]}"), name)

@@ -6,6 +6,7 @@ for move in state.moves(): ...
 state = state.play("c4u")
 """
 
+import inspect
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -16,14 +17,13 @@ import numpy as np
 
 from harena import calls
 from harena.contract import CHANCE, DRAW, NO_POINTS, RUNNING
-from harena.errors import BadOption, BadText, IllegalMove, UnknownName
+from harena.errors import BadOption, BadText, IllegalMove, UnknownName, UnreadableMove
 from harena.games.face import Face
 from harena.games.picture import Picture
 from harena.kernel.rng import Rng, generator
 from harena.kernel.values import coerce
 from harena.render import text as text_renderer
 
-OPTION_NAMES = ("size", "setup", "first")
 TRAIL = 3  # plies that a picture may show the traces of: a turn of Trap!
 
 
@@ -37,6 +37,9 @@ class Move(int):
         move = super().__new__(cls, number)
         move.text = text
         return move
+
+    def __getnewargs__(self) -> tuple[int, str]:  # type: ignore[override]
+        return int(self), self.text
 
     def __str__(self) -> str:
         return self.text
@@ -61,26 +64,32 @@ class Game:
     """One game with its options; equal games have equal names and options."""
 
     def __init__(self, face: Face, *, found_as: str | None = None, **options: Any) -> None:
-        for name in options:
-            if name not in OPTION_NAMES:
-                raise UnknownName("option", name, OPTION_NAMES)
+        allowed = inspect.signature(face.setup).parameters
+        if not any(parameter.kind is parameter.VAR_KEYWORD for parameter in allowed.values()):
+            for name in options:
+                if name not in allowed:
+                    raise UnknownName(f"option of {face.entry.name}", name, allowed)
         self.face = face
         self.name = face.entry.name
         self.found_as = found_as or self.name  # what `harena.game` finds it by
         self.options = {name: value for name, value in options.items() if value is not None}
         self._setup = coerce(face.setup(**self.options))
 
+    @cached_property
+    def _size(self) -> Any:
+        return self.face.options_of(self.initial().value).get("size")
+
     def initial(self, seed: int = 0) -> "State":
         """A start position; in a random set-up each seed gives its own."""
-        if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):
-            raise BadOption(f"a seed is a whole number, not {seed!r}")
-        return State(self, coerce(calls.start(self._setup, generator(int(seed)))))
+        return State(self, coerce(calls.start(self._setup, generator(seed))))
 
     def position(self, text: str) -> "State":
         """The position of a text (`state.text`, or a whole printed board); it must be of this game's size."""
+        if not isinstance(text, str):
+            raise BadText(f"a position is a text, not {text!r}")
         value = self.face.parse_position(text)
         size = self.face.options_of(value).get("size")
-        if size is not None and size != self.face.options_of(calls.start(self._setup, generator(0))).get("size"):
+        if size is not None and size != self._size:
             raise BadText(f"this position is of size {size}: make the game with size={size!r}")
         return State(self, value)
 
@@ -91,8 +100,12 @@ class Game:
         return hash((self.name, self._setup))
 
     def __repr__(self) -> str:
-        options = "".join(f", {name}={value!r}" for name, value in self.options.items())
+        options = "".join(f", {name}={_plain(value)!r}" for name, value in self.options.items())
         return f"harena.game({self.found_as!r}{options})"
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if isinstance(value, np.generic) else value
 
 
 class State:
@@ -105,59 +118,78 @@ class State:
         self.last_move = last_move
 
     @cached_property
-    def _look(self) -> tuple[int, int, int, int, int]:
+    def _look(self) -> calls.Look:
         return calls.look(self.value)
 
     @property
     def mover(self) -> int:
         """Who decides next: 0, 1, or harena.CHANCE."""
-        return int(self._look[0])
+        return int(self._look.mover)
 
     @property
     def is_over(self) -> bool:
         """Whether the game has ended."""
-        return self._look[1] != RUNNING
+        return self._look.result != RUNNING
 
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it runs."""
-        _, result, first, second, _ = self._look
-        if result == RUNNING:
+        look = self._look
+        if look.result == RUNNING:
             return None
-        score = None if first == NO_POINTS else (int(first), int(second))
-        return Outcome(winner=None if result == DRAW else int(result), score=score)
+        score = None if look.first_points == NO_POINTS else (int(look.first_points), int(look.second_points))
+        return Outcome(winner=None if look.result == DRAW else int(look.result), score=score)
 
     def moves(self) -> list[Move]:
         """The legal moves in a fixed order; at a chance node the possible outcomes; none when the game is over."""
-        if self.is_over:
-            return []
-        out = np.empty(self._look[4], np.int64)
-        return [self._move(number) for number in out[: calls.list_moves(self.value, out, 0)].tolist()]
+        return [self._move(number) for number in self._legal()]
 
     def chances(self) -> list[tuple[Move, float]]:
         """At a chance node the outcomes with their probabilities, which sum to 1; elsewhere nothing."""
         if self.mover != CHANCE or self.is_over:
             return []
-        out, probabilities = np.empty(self._look[4], np.int64), np.empty(self._look[4], np.float64)
+        room = self._look.max_moves
+        out, probabilities = np.empty(room, np.int64), np.empty(room, np.float64)
         count = calls.list_chances(self.value, out, probabilities)
         pairs = zip(out[:count].tolist(), probabilities[:count].tolist(), strict=True)
         return [(self._move(number), chance) for number, chance in pairs]
 
     def play(self, move: int | str) -> "State":
         """The state after this move (text or number); IllegalMove says what is wrong with any other."""
+        number = self._number(move)
+        if number not in self._legal():
+            shown = move if isinstance(move, (str, Move)) or number < 0 else self._text(number)
+            raise IllegalMove(f"{shown}: {self._why_illegal(number)}")
+        return State(self.game, coerce(calls.step(self.value, number)), self, self._move(number))
+
+    def _number(self, move: int | str) -> int:
         if isinstance(move, str):
-            number = self.game.face.parse_move(self.value, move)
-        elif isinstance(move, bool) or not isinstance(move, (int, np.integer)):
+            try:
+                return self.game.face.parse_move(self.value, move)
+            except BadText as error:
+                raise UnreadableMove(str(error)) from None
+        if isinstance(move, bool) or not isinstance(move, (int, np.integer)):
             raise IllegalMove(f"{move!r} is no move: give its text or its number")
-        else:
-            number = int(move)
-        legal = {int(one): one for one in self.moves()}
-        if number not in legal:
-            raise IllegalMove(f"{move}: {self._why_illegal(number)}")
-        return State(self.game, coerce(calls.step(self.value, number)), self, legal[number])
+        return int(move)
+
+    def _legal(self) -> list[int]:
+        if self.is_over:
+            return []
+        out = np.empty(self._look.max_moves, np.int64)
+        numbers: list[int] = out[: calls.list_moves(self.value, out, 0)].tolist()
+        return numbers
+
+    def _text(self, number: int) -> str:
+        """The text of any number, even one that is no cell here."""
+        try:
+            return self.game.face.format_move(self.value, number)
+        except (IndexError, ValueError):
+            return str(number)
 
     def random_move(self, rng: Rng) -> Move:
         """A legal move, all equally likely (a chance outcome: by its probability); see `harena.generator`."""
+        if not isinstance(rng, np.ndarray) or rng.dtype != np.uint64 or rng.shape != (1,):
+            raise BadOption("random_move takes a generator from harena.generator(seed)")
         if self.is_over:
             raise IllegalMove(f"the game is over: {self.outcome}")
         return self._move(int(calls.pick(self.value, rng)))

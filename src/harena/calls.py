@@ -1,6 +1,6 @@
 """The doors from Python to the rules: the words of the contract as kernels of their own."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,11 +16,21 @@ def start(setup: Any, rng: Rng) -> Any:
     return contract.initial(setup, rng)
 
 
+class Look(NamedTuple):
+    """What there is to know about a state at a glance."""
+
+    mover: int
+    result: int
+    first_points: int
+    second_points: int
+    max_moves: int
+
+
 @kernel
-def look(state: Any) -> tuple[int, int, int, int, int]:
+def look(state: Any) -> Look:
     """Who moves, the result with both players' points, and the bound on moves."""
     end = contract.outcome(state)
-    return contract.mover(state), end.result, end.first_points, end.second_points, contract.max_moves(state)
+    return Look(contract.mover(state), end.result, end.first_points, end.second_points, contract.max_moves(state))
 
 
 @kernel

@@ -7,6 +7,7 @@ HarenaError
 │   ├── BadText           a text that is no position, no move or no board file
 │   └── BadFile           a user's Python file that cannot be loaded: names the file and line
 ├── IllegalMove           a move that the rules forbid here, and why
+│   └── UnreadableMove    a text that is no move at all (a BadText too)
 └── KernelError
     ├── MethodError       a method of a generic function that cannot be registered or found
     └── CompileError      code that Numba cannot compile: names the file and line
@@ -48,6 +49,10 @@ class BadFile(UsageError):
 
 class IllegalMove(HarenaError):
     """A move that the rules forbid in this position."""
+
+
+class UnreadableMove(IllegalMove, BadText):
+    """A text given as a move that is none."""
 
 
 class KernelError(HarenaError):

@@ -1,6 +1,7 @@
 """Games by name, by file or by `module:attribute`."""
 
 import importlib
+import os
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -12,13 +13,13 @@ from harena.games.face import Face
 from harena.kernel.modules import load_file
 
 
-def game(name: str, **options: Any) -> Game:
+def game(name: str | os.PathLike[str], **options: Any) -> Game:
     """A game ready to play.
 
     The name is one of `harena.CATALOGUE`, the path of a file with a game of your own (`mygame.py`, or
     `mygame.py:MyFace` where it has several), or `module:attribute`. Options: size, setup, first; each has a default.
     """
-    return Game(face(name), found_as=name, **options)
+    return Game(face(os.fspath(name)), found_as=os.fspath(name), **options)
 
 
 def face(name: str) -> Face:
@@ -26,25 +27,27 @@ def face(name: str) -> Face:
     if name in CATALOGUE:
         module, attribute = CATALOGUE[name].face.split(":")
         return _face_in(importlib.import_module(module), attribute)
-    place, _, attribute = name.partition(":")
+    place, colon, attribute = name.rpartition(":") if not name.endswith(".py") else (name, "", "")
     if place.endswith(".py"):
         return _face_in(load_file(Path(place)), attribute)
-    if attribute:
-        try:
-            return _face_in(importlib.import_module(place), attribute)
-        except ImportError as error:
-            raise BadFile(f"{name}: {error}") from None
-    raise UnknownName("game", name, CATALOGUE)
+    if not colon or not place.replace(".", "").isidentifier() or place.startswith("."):
+        raise UnknownName("game", name, CATALOGUE)
+    try:
+        found = importlib.import_module(place)
+    except Exception as error:
+        raise BadFile(f"{place}: cannot be imported: {' '.join(str(error).split())}") from error
+    return _face_in(found, attribute)
 
 
 def _face_in(module: ModuleType, attribute: str) -> Face:
+    where = getattr(module, "__file__", None) or module.__name__
     own = {
         key: thing
         for key, thing in vars(module).items()
         if isinstance(thing, type) and issubclass(thing, Face) and thing.__module__ == module.__name__
     }
     if attribute and attribute not in own:
-        raise BadFile(f"{module.__file__}: there is no Face named {attribute!r}; there are: {', '.join(own) or 'none'}")
+        raise BadFile(f"{where}: there is no Face named {attribute!r}; there are: {', '.join(own) or 'none'}")
     if not attribute and len(own) != 1:
-        raise BadFile(f"{module.__file__}: one subclass of harena.Face is needed, there are {len(own)}")
+        raise BadFile(f"{where}: one subclass of harena.Face is needed, there are {len(own)}")
     return own[attribute or next(iter(own))]()

@@ -7,12 +7,14 @@ import pytest
 from kernel.support import BATTERY, GAMES, RUN_FILE, copy_of_package, edit, kernel_files, run_well, write
 
 LOOK = """
+import sys
 import harena
-for game in ("isolation", "tiles"):
-    state = harena.game(game).initial(2)
-    for pick in (0, -1):
-        state = state.play(state.moves()[pick]) if state.moves() else state
-    print(state.mover, state.outcome, len(state.moves()), state.key)
+from kernel.support import compiled
+state = harena.game(sys.argv[1]).initial(2)
+for pick in (0, -1):
+    state = state.play(state.moves()[pick]) if state.moves() else state
+print(state.mover, state.outcome, len(state.moves()), state.key)
+print(compiled())
 """
 
 MINE = """
@@ -69,21 +71,22 @@ def test_a_second_process_compiles_nothing_and_gets_the_same_results(tmp_path: P
 
 
 @pytest.mark.parametrize(
-    ("file", "old", "new"),
+    ("game", "file", "old", "new"),
     [
-        ("games/isolation.py", "(1, 2), (2, -1)", "(1, 1), (1, 3), (2, -1)"),  # a table made at import
-        ("games/tiles.py", "return state.player", "return 1 - state.player"),  # a rule
-        ("contract.py", "return Outcome(result, NO", "return Outcome(1 - result // 3, NO"),  # what the rules call
-        ("kernel/boards.py", "return popcount(board.a)\n", "return popcount(board.a) - 1\n"),  # a method elsewhere
-        ("kernel/bits.py", "np.uint64(0xBF58476D1CE4E5B9)", "np.uint64(0xBF58476D1CE4E5BB)"),  # at the bottom of all
+        ("isolation", "games/isolation.py", "(1, 2), (2, -1)", "(1, 1), (1, 3), (2, -1)"),  # a table made at import
+        ("tiles", "games/tiles.py", "return state.player", "return 1 - state.player"),  # a rule
+        ("isolation", "contract.py", "return Outcome(result, NO", "return Outcome(1 - result // 3, NO"),  # a helper
+        ("tiles", "kernel/boards.py", "popcount(board.a)\n", "popcount(board.a) - 1\n"),  # a method in another file
+        ("isolation", "kernel/bits.py", "(0xBF58476D1CE4E5B9)", "(0xBF58476D1CE4E5BB)"),  # at the bottom of all
     ],
 )
-def test_an_edited_rule_is_never_run_stale(tmp_path: Path, file: str, old: str, new: str) -> None:
+def test_an_edited_rule_is_never_run_stale(tmp_path: Path, game: str, file: str, old: str, new: str) -> None:
     package = copy_of_package(tmp_path / "copy")
-    before = run_well(LOOK, cache=tmp_path / "cache", package=package).lines
+    before, _ = run_well(LOOK, game, cache=tmp_path / "cache", package=package).lines
     edit(package / file, old, new)
-    after = run_well(LOOK, cache=tmp_path / "cache", package=package).lines
-    assert after == run_well(LOOK, cache=None, package=package, HARENA_JIT="0").lines
+    after, _ = run_well(LOOK, game, cache=tmp_path / "cache", package=package).lines
+    truth, _ = run_well(LOOK, game, cache=None, package=package, HARENA_JIT="0").lines
+    assert after == truth
     assert after != before
 
 
@@ -159,8 +162,7 @@ def test_a_vanished_file_of_a_users_disturbs_nobody(tmp_path: Path) -> None:
             return int(calls.hash_of(Mine(x)))
         """,
     )
-    look = LOOK + "from kernel.support import compiled\nprint(compiled())\n"
-    before = run_well(look, cache=tmp_path / "cache").lines
+    before, _ = run_well(LOOK, "isolation", cache=tmp_path / "cache").lines
     assert run_well(RUN_FILE, mine, 7, cache=tmp_path / "cache").json == [7, {"hash_of": 1}]
     mine.unlink()
-    assert run_well(look, cache=tmp_path / "cache").lines == [*before[:-1], "{}"]
+    assert run_well(LOOK, "isolation", cache=tmp_path / "cache").lines == [before, "{}"]

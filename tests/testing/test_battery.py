@@ -41,7 +41,10 @@ BREAKS = {
         "(value.mine, value.theirs) if value.player",
     ),
     "which is read as": ("        return 3 * row + column\n", "        return 3 * column + row\n"),
-    "the key is the same": ("    return mix(mix(state.mine) ^ state.theirs)\n", "    return mix(BOARD)\n"),
+    "the key is the same": (
+        "    return mix(mix(mix(state.mine) ^ state.theirs) ^ np.uint64(state.player))\n",
+        "    return mix(BOARD)\n",
+    ),
 }
 
 

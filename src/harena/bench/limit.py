@@ -1,14 +1,13 @@
 """The limit: the same random games in plain C, compiled here and now where there is a compiler."""
 
+import logging
 import shutil
 import subprocess
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from harena.errors import HarenaError
-
 FLAGS = ("-O3", "-march=native", "-std=gnu11")
+log = logging.getLogger("harena")
 Tally = tuple[int, int, int, int]  # games won by the first player, by the second, drawn; plies
 
 
@@ -32,24 +31,25 @@ def find_compiler() -> str | None:
     return shutil.which("gcc") or shutil.which("cc")
 
 
-def build(game: str, size: int, compiler: str) -> Program:
-    """Compile the program of a game into a temporary folder that lives as long as the process."""
+def build(game: str, size: int, compiler: str, folder: Path) -> Program | None:
+    """Compile the program of a game into this folder; None, and a line, where that fails."""
     source = _sources() / f"{game}.c"
     words = 1 if size <= 8 else 2 if size <= 10 else 3
-    target = Path(_workshop.name) / f"{game}-{words}"
-    if not target.exists():
-        command = [compiler, *FLAGS, f"-DWORDS={words}", "-o", str(target), str(source)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            first_line = (done.stderr.strip().splitlines() or ["no message"])[0]
-            raise HarenaError(f"{compiler} cannot compile {source.name}: {first_line}")
-    return Program(path=target, size=size)
+    program = Program(path=folder / f"{game}-{size}", size=size)
+    command = [compiler, *FLAGS, f"-DWORDS={words}", f"-DSIZE={size}", "-o", str(program.path), str(source)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    try:
+        if done.returncode == 0:
+            program.run(0, 1)
+            return program
+        reason = (done.stderr.strip().splitlines() or ["no message"])[0]
+    except (OSError, subprocess.CalledProcessError) as error:
+        reason = str(error)
+    log.warning("harena: no C beside %s: %s does not work on %s: %s", game, compiler, source.name, reason)
+    return None
 
 
 def _sources() -> Path:
     """Inside an installed package, or in the checkout beside src/."""
     installed = Path(__file__).parent / "limit"
     return installed if installed.is_dir() else Path(__file__).parents[3] / "benchmarks" / "limit"
-
-
-_workshop = tempfile.TemporaryDirectory(prefix="harena-bench-")

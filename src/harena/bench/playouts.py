@@ -5,8 +5,10 @@ the same order and so must play the very same games: the tallies are compared, a
 """
 
 import statistics
+import tempfile
 import time
 from dataclasses import dataclass
+from pathlib import Path
 
 from harena.api import State
 from harena.bench import limit
@@ -57,9 +59,14 @@ class Measurement:
 
 def measure(case: Case, seconds: float) -> Measurement:
     """Run one case; each side gets about this many seconds."""
+    with tempfile.TemporaryDirectory(prefix="harena-bench-") as folder:
+        compiler = limit.find_compiler()
+        program = limit.build(case.game, case.size, compiler, Path(folder)) if compiler else None
+        return _measure(case, program, seconds)
+
+
+def _measure(case: Case, program: limit.Program | None, seconds: float) -> Measurement:
     state = case.start()
-    compiler = limit.find_compiler()
-    program = limit.build(case.game, case.size, compiler) if compiler else None
     games = _games_for(state, seconds / ROUNDS)
     rates, c_rates, ratios, plies = [], [], [], 0
     for number in range(ROUNDS):

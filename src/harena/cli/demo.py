@@ -42,7 +42,7 @@ def exhibit(seed: int) -> None:
         print(board(state))
         console.print("\n  " + ", ".join(f"{who}: {count}" for who, count in sorted(results[name].items())))
     console.print(
-        "\n[dim]Next: harena games · harena show colosseum --seed 7 · harena perft isolation 4 · harena bench[/dim]"
+        "\n[dim]Next: harena games, harena show colosseum --seed 7, harena perft isolation 4, harena bench[/dim]"
     )
 
 

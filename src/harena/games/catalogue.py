@@ -41,17 +41,16 @@ class Entry:
 
     def setup_name(self, setup: str | None) -> str:
         """Check the name of a set-up; None is the default."""
-        if setup is None:
-            return next(iter(self.setups))
-        if setup not in self.setups:
-            raise UnknownName(f"set-up of {self.name}", setup, self.setups)
-        return setup
+        name = next(iter(self.setups)) if setup is None else str(setup)
+        if name not in self.setups:
+            raise UnknownName(f"set-up of {self.name}", name, self.setups)
+        return name
 
 
 def _two_numbers(size: Size, name: str) -> tuple[int, int]:
     parts = size if isinstance(size, tuple) else str(size).lower().split("x")
     try:
-        rows, columns = (int(part) for part in (parts if len(parts) == 2 else parts * 2))
+        rows, columns = (int(str(part)) for part in (parts if len(parts) == 2 else parts * 2))
     except ValueError:
         raise BadOption(f"{size!r} is no size of {name}: write 7, or 5x7 for rows x columns") from None
     return rows, columns

@@ -42,13 +42,13 @@ class Face:
 
     def format_position(self, value: Any) -> str:
         """The position as one line of text."""
-        return " ".join(str(field) for field in value)
+        return " ".join(str(int(field)) if isinstance(field, (bool, int)) else str(field) for field in _flat(value))
 
     def parse_position(self, text: str) -> Any:
         """The position of such a line, coerced and checked."""
         fields = text.strip().splitlines()[-1].removeprefix("position:").split() if text.strip() else []
         try:
-            return coerce(self.state(*(float(field) if "." in field else int(field) for field in fields)))
+            return coerce(self.state(*(_number(field) for field in fields)))
         except (TypeError, ValueError, HarenaError):
             names = " ".join(f"<{name}>" for name in self.state._fields)
             raise BadText(f"a position of {self.entry.name} is {names}, all numbers") from None
@@ -70,3 +70,19 @@ class Face:
         for name, given in options.items():
             if given is not None:
                 raise BadOption(f"{self.entry.name} has no option {name!r}")
+
+
+def _flat(value: Any) -> list[Any]:
+    """The numbers of a value; a game whose states contain other values writes texts of its own."""
+    if any(isinstance(field, tuple) for field in value):
+        raise HarenaError(
+            f"{type(value).__name__} contains other values: give its Face format_position and parse_position"
+        )
+    return list(value)
+
+
+def _number(text: str) -> int | float:
+    try:
+        return int(text)
+    except ValueError:
+        return float(text)

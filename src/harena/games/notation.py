@@ -7,7 +7,7 @@ from harena.errors import BadText
 
 LETTERS = "abcdefghijkl"
 CELL = re.compile(r"([a-l])([1-9][0-9]?)")
-COURSE_CELL = re.compile(r"\(?\s*(\d+)\s*,\s*(\d+)\s*\)?")
+COURSE_CELL = re.compile(r"\(?\s*(\d{1,3})\s*,\s*(\d{1,3})\s*\)?", re.ASCII)
 
 
 def format_cell(row: int, column: int) -> str:

@@ -47,8 +47,8 @@ def _interpreted(function: Function) -> Function:
     """The plain function; words wrap around silently, as they do in machine code."""
 
     @functools.wraps(function)
-    def call(*arguments: Any) -> Any:
+    def call(*arguments: Any, **keywords: Any) -> Any:
         with np.errstate(over="ignore"):
-            return function(*arguments)
+            return function(*arguments, **keywords)
 
     return cast(Function, call)

@@ -1,13 +1,15 @@
 """What a piece of machine code was made from: the sources, and the constants, of every module it can have come from.
 
-Those are the modules of the kernel and of the classes in its signature, and what these import, and so on; `generic`
-makes sure that no method comes from elsewhere. Numba freezes global numbers and arrays into the code, so they count
-too: a table read from a data file at import is covered without being declared. Installed packages count by version.
+Those are the modules of the kernel and of the classes in its signature, and what these import or hold (a module, a
+function or a class that came in by any other way), and so on; `generic` makes sure that no method comes from elsewhere.
+Numba freezes the global numbers and arrays that code names into it, so they count too: a table read from a data file at
+import is covered without being declared. Installed packages that define none of it count by their version.
 """
 
 import ast
 import functools
 import hashlib
+import importlib.metadata
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -15,6 +17,7 @@ from pathlib import Path
 from types import CellType, FunctionType, ModuleType
 from typing import Any
 
+import numba
 import numpy as np
 
 from harena.kernel.generic import INLINED
@@ -24,6 +27,10 @@ from harena.kernel.values import is_value_class
 
 EMPTY_CELL = CellType()
 TYPE_CHECKERS_ONLY = ("TYPE_CHECKING", "typing.TYPE_CHECKING")
+HOLDERS = (ModuleType, FunctionType)
+COMPILER = tuple(
+    repr(getattr(numba.config, name)) for name in ("OPT", "BOUNDSCHECK", "LOOP_VECTORIZE", "SLP_VECTORIZE")
+)
 FROZEN = (bool, int, float, complex, str, bytes, np.generic)
 
 
@@ -37,20 +44,28 @@ def fingerprint(function: Callable[..., Any], argument_types: Iterable[Any]) -> 
     if function.__closure__ or not _is_of_its_file(function) or any(" at 0x" in type_text(one) for one in types):
         return None
     roots = {function.__module__, *(cls.__module__ for numba_type in types for cls in _classes(numba_type))}
-    digest = hashlib.sha256(repr((INLINED, HAS_DEPOSIT)).encode())
+    packages = frozenset(_top(name) for name in roots)
+    digest = hashlib.sha256(repr((INLINED, HAS_DEPOSIT, COMPILER)).encode())
     files: dict[str, str] = {}
-    for name in sorted(closure(roots)):
+    reached = sorted(closure(roots))
+    named = {
+        one
+        for name in reached
+        if _is_own(sys.modules[name], packages)
+        for one in _names_in_code(source_of(name) or b"")
+    }
+    for name in reached:
         module = sys.modules[name]
-        if name in roots or _is_own(module):
+        if _is_own(module, packages):
             source = source_of(name)
             if source is None:
                 return None
             files[str(module.__file__)] = hashlib.sha256(source).hexdigest()
             digest.update(name.encode() + source)
-            for part in _constants(module):
+            for part in _constants(module, named):
                 digest.update(part)
         else:
-            digest.update(f"{name} {getattr(module, '__version__', '')}".encode())
+            digest.update(f"{_top(name)} {_version(_top(name))}".encode())
     return digest.hexdigest()[:16], files
 
 
@@ -72,14 +87,16 @@ def _classes(numba_type: Any) -> Iterator[type]:
 
 def closure(roots: set[str]) -> set[str]:
     """The modules reached by imports from these; those of installed packages are reached but not opened."""
+    packages = frozenset(_top(name) for name in roots)
     reached: set[str] = set()
     waiting = list(roots)
     while waiting:
         name = waiting.pop()
         if name not in reached:
             reached.add(name)
-            if name in roots or _is_own(sys.modules[name]):
+            if _is_own(sys.modules[name], packages):
                 waiting.extend(_imports_of(name))
+                waiting.extend(_held_by(sys.modules[name]))
     return reached
 
 
@@ -95,6 +112,18 @@ def _imports_of(name: str) -> list[str]:
         return []
     named = _names_in(source_of(name) or b"", getattr(module, "__package__", None) or "")
     return [imported for imported in named if imported in sys.modules]
+
+
+def _held_by(module: ModuleType) -> Iterator[str]:
+    """The modules of what its globals hold, however it got there."""
+    for thing in vars(module).values():
+        home = thing.__name__ if isinstance(thing, ModuleType) else getattr(thing, "__module__", None)
+        is_code = isinstance(thing, HOLDERS) or is_value_class(thing) or hasattr(thing, "py_func")
+        is_part = isinstance(thing, ModuleType) and str(home).startswith(
+            f"{module.__name__}."
+        )  # a package's own modules
+        if is_code and not is_part and isinstance(home, str) and home in sys.modules:
+            yield home
 
 
 @functools.cache
@@ -125,24 +154,49 @@ def _imported(node: ast.AST, package: str) -> Iterator[str]:
             yield f"{base}.{alias.name}"
 
 
-def _is_own(module: ModuleType) -> bool:
-    """Harena's modules and the user's own; what else is installed counts by its version."""
-    if module.__name__.split(".")[0] == "harena":
+def _top(name: str) -> str:
+    return name.split(".", maxsplit=1)[0]
+
+
+@functools.cache
+def _version(package: str) -> str:
+    """Of the installed package that this module belongs to; the standard library has Python's own."""
+    for distribution in importlib.metadata.packages_distributions().get(package, ()):
+        return importlib.metadata.version(distribution)
+    return ""
+
+
+def _is_own(module: ModuleType, packages: frozenset[str]) -> bool:
+    """Harena's modules, those of these packages, and the user's own; what else is installed counts by its version."""
+    if _top(module.__name__) in packages | {"harena"}:
         return True
     file = getattr(module, "__file__", None)
-    if not file or module.__name__.split(".")[0] in sys.stdlib_module_names:
+    if not file or _top(module.__name__) in sys.stdlib_module_names:
         return False
     return not any(part in ("site-packages", "dist-packages") for part in Path(file).parts)
 
 
-def _constants(module: ModuleType) -> Iterator[bytes]:
+def _constants(module: ModuleType, named: set[str]) -> Iterator[bytes]:
+    """The globals that some code names (others, like the time of an import, are nobody's constants)."""
     seen: set[int] = set()
     for name, thing in sorted(vars(module).items()):
-        if not name.startswith("__"):
+        if name in named and not name.startswith("__"):
             yield from _frozen(name, thing, seen)
             for method in getattr(thing, "methods", {}).values():
                 if getattr(method, "__module__", "") == module.__name__:  # and not those of whoever else is loaded
                     yield from _frozen(name, method, seen)
+
+
+@functools.cache
+def _names_in_code(source: bytes) -> frozenset[str]:
+    """All names and attributes that are read inside functions and classes."""
+    inside = [
+        node for node in ast.walk(ast.parse(source)) if isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.Lambda))
+    ]
+    parts = [part for node in inside for part in ast.walk(node)]
+    names = {part.id for part in parts if isinstance(part, ast.Name)}
+    names |= {part.attr for part in parts if isinstance(part, ast.Attribute)}
+    return frozenset(names | {node.name for node in inside if not isinstance(node, ast.Lambda)})
 
 
 def _frozen(name: str, thing: Any, seen: set[int]) -> Iterator[bytes]:
@@ -160,5 +214,6 @@ def _frozen(name: str, thing: Any, seen: set[int]) -> Iterator[bytes]:
     elif isinstance(thing, FunctionType) and id(thing) not in seen:
         seen.add(id(thing))
         yield f"{name} {thing.__module__} {thing.__qualname__} {thing.__code__.co_firstlineno}".encode()
+        yield thing.__code__.co_code
         cells = tuple(cell.cell_contents for cell in thing.__closure__ or () if cell != EMPTY_CELL)
         yield from _frozen(f"{name}()", (cells, thing.__defaults__ or ()), seen)

@@ -5,6 +5,7 @@ So an edited file is another module, its classes are other classes, and nothing 
 
 import contextlib
 import hashlib
+import re
 import sys
 import traceback
 from pathlib import Path
@@ -41,7 +42,8 @@ def load_file(path: Path) -> ModuleType:
     except OSError as error:
         raise BadFile(f"{path}: cannot be read: {error.strerror}") from None
     file = str(path.resolve())
-    name = f"{PREFIX}{path.stem}_{hashlib.sha256(file.encode() + source).hexdigest()[:12]}"
+    stem = re.sub(r"\W", "_", path.stem)
+    name = f"{PREFIX}{stem}_{hashlib.sha256(file.encode() + source).hexdigest()[:12]}"
     if name in sys.modules:
         return sys.modules[name]
     module = ModuleType(name)

@@ -8,6 +8,7 @@ generation in an interval", ACM TOMACS 2019.
 import numpy as np
 from numpy.typing import NDArray
 
+from harena.errors import BadOption
 from harena.kernel.bits import integer, mix
 from harena.kernel.generic import helper
 
@@ -20,10 +21,13 @@ HALF = np.uint64(32)
 
 def generator(seed: int, *keys: int) -> Rng:
     """A fresh generator; further keys (a game's number, a ply ...) give independent streams of one seed."""
+    for number in (seed, *keys):
+        if isinstance(number, bool) or not isinstance(number, (int, np.integer)):
+            raise BadOption(f"a seed is a whole number, not {number!r}")
     with np.errstate(over="ignore"):
-        state = np.uint64(seed % 2**64)
+        state = np.uint64(int(seed) % 2**64)
         for key in keys:
-            state = mix(state + STEP) ^ np.uint64(key % 2**64)
+            state = mix(state + STEP) ^ np.uint64(int(key) % 2**64)
         return np.array([mix(state + STEP)], np.uint64)
 
 

@@ -33,14 +33,17 @@ def check_game(game: Game | str, *, games: int = 5, seed: int = 0, longest: int 
     """
     found = find_game(game) if isinstance(game, str) else game
     checked = 0
+    keys: dict[int, State] = {}
     for number in range(games):
         _require(
             found.initial(seed + number) == found.initial(seed + number), "initial gave two positions for one seed"
         )
         state, rng = found.initial(seed + number), generator(seed, number)
-        bound = calls.look(state.value)[4]
+        bound = calls.look(state.value).max_moves
         for _ in range(longest):
             _check_state(state, bound, seed)
+            other = keys.setdefault(state.key, state)
+            _require(other == state, f"the key is that of another state too: {other.text}", state)
             checked += 1
             if state.is_over:
                 break
@@ -61,13 +64,14 @@ def _check_state(state: State, bound: int, seed: int) -> None:
 
 
 def _check_outcome(state: State) -> None:
-    mover, result, _, _, _ = calls.look(state.value)
+    look = calls.look(state.value)
+    mover, result = look.mover, look.result
     _require(mover in (FIRST, SECOND, CHANCE), f"mover is {mover}: it must be 0, 1 or CHANCE", state)
     _require(result in (FIRST, SECOND, DRAW, RUNNING), f"outcome's result is {result}: it must be 0 to 3", state)
     with np.errstate(over="ignore"):
         plain = contract.outcome(state.value)
         plain_mover, plain_key = contract.mover(state.value), int(contract.key(state.value))
-    _require(calls.look(state.value)[:4] == (plain_mover, *plain), "compiled and plain outcome or mover differ", state)
+    _require(look[:4] == (plain_mover, *plain), "compiled and plain outcome or mover differ", state)
     _require(plain_key == state.key, "compiled and plain key differ", state)
     if state.is_over:
         _require(state.moves() == [], "there are moves although the game is over", state)
@@ -76,15 +80,19 @@ def _check_outcome(state: State) -> None:
 
 def _check_texts(state: State) -> None:
     for text in (state.text, str(state)):
-        _require(state.game.position(text) == state, f"the text {text!r} is read as another position", state)
+        try:
+            read = state.game.position(text)
+        except HarenaError as error:
+            raise ContractBroken(f"the text {text!r} of a position cannot be read: {error}") from error
+        _require(read == state, f"the text {text!r} is read as another position", state)
     _require("\n" not in state.text, "the position's text has more than one line", state)
     for move in state.moves():
-        read = state.game.face.parse_move(state.value, str(move))
-        _require(read == move, f"the move {int(move)} is written {str(move)!r}, which is read as {read}", state)
+        number = state.game.face.parse_move(state.value, str(move))
+        _require(number == move, f"the move {int(move)} is written {str(move)!r}, which is read as {number}", state)
 
 
 def _check_moves(state: State, bound: int) -> list[int]:
-    space = calls.look(state.value)[4]
+    space = calls.look(state.value).max_moves
     listings = []
     for list_moves in (calls.list_moves, contract.moves):
         out = np.full(space + 2 * ROOM, CANARY, np.int64)

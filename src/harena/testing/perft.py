@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 
 from harena.api import Move, State
-from harena.contract import RUNNING, Moves, max_moves, moves, outcome, play
+from harena.calls import look
+from harena.contract import RUNNING, Moves, moves, outcome, play
 from harena.errors import BadOption
 from harena.kernel.compile import kernel
 
@@ -28,12 +29,6 @@ def count_sequences(state: Any, depth: int, out: Moves, at: int) -> int:
     return total
 
 
-@kernel
-def bound(state: Any) -> int:
-    """The bound on the number of moves."""
-    return max_moves(state)
-
-
 def check_depth(depth: int) -> None:
     """Complain about a depth that makes no sense."""
     if not 0 <= depth <= DEEPEST:
@@ -43,7 +38,7 @@ def check_depth(depth: int) -> None:
 def perft(state: State, depth: int) -> int:
     """The number of sequences of `depth` plies from this state; those that end the game earlier do not count."""
     check_depth(depth)
-    out = np.empty(max(1, depth * bound(state.value)), np.int64)
+    out = np.empty(max(1, depth * look(state.value).max_moves), np.int64)
     return int(count_sequences(state.value, depth, out, 0))
 
 

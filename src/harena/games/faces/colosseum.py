@@ -14,7 +14,9 @@ from harena.kernel.compile import kernel
 from harena.kernel.values import coerce
 
 SIDES = "urdl"
-MOVE = re.compile(r"([a-l]\d+)([urdl])|(\(?\s*\d+\s*,\s*\d+)\s*\)?\s*,\s*([urdl])\s*\)?", re.IGNORECASE)
+MOVE = re.compile(
+    r"([a-l]\d{1,3})([urdl])|(\(?\s*\d{1,3}\s*,\s*\d{1,3})\s*\)?\s*,\s*([urdl])\s*\)?", re.IGNORECASE | re.ASCII
+)
 
 
 class ColosseumFace(Face):

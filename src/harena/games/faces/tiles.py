@@ -1,5 +1,6 @@
 """Tiles as people give, type and see it, and the course's board files."""
 
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from harena.games.tiles import BLUE, RED, Tiles, TilesBoard, TilesSetup
 from harena.kernel.values import coerce
 
 COLOURS = "RB"
-COURSE_MOVE = re.compile(r"(\d+)\s+(\d+)")
+COURSE_MOVE = re.compile(r"(\d{1,3})\s+(\d{1,3})", re.ASCII)
 
 
 class TilesFace(Face):
@@ -26,14 +27,16 @@ class TilesFace(Face):
     def setup(
         self, *, size: Size | None = None, setup: str | None = None, first: str | None = None
     ) -> TilesSetup | TilesBoard:
-        colour = _colour(first or self.entry.firsts[0], BadOption)
-        if setup is not None and setup not in self.entry.setups:
-            return self._from_file(setup, size, colour)
+        colour = _colour(self.entry.firsts[0] if first is None else first, BadOption)
+        if isinstance(setup, (str, os.PathLike)) and setup not in self.entry.setups:
+            return self._from_file(os.fspath(setup), size, colour)
         side = self.entry.side(size)
         return TilesSetup(empty_board(side), side, colour, self.entry.setup_name(setup) == "random")
 
     def _from_file(self, name: str, size: Size | None, colour: int) -> TilesBoard:
         path = Path(name)
+        if "\0" in name:
+            raise BadOption(f"{name!r} is no set-up of tiles and no file")
         if not path.exists() and path.suffix == "" and len(path.parts) == 1:
             raise UnknownName("set-up of tiles (nor board file)", name, self.entry.setups)
         rows = read_board(path)
@@ -109,7 +112,8 @@ def read_board(path: Path) -> list[str]:
         raise BadText(f"{path}: cannot be read as a board file: {reason}") from None
     lines = [(number, "".join(line.split())) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     smallest, largest = entry("tiles").sizes or (0, 0)
-    if not lines or not lines[0][1].isdecimal() or not smallest <= int(lines[0][1]) <= largest:
+    sizes = [str(size) for size in range(smallest, largest + 1)]
+    if not lines or lines[0][1] not in sizes:
         where = lines[0][0] if lines else 1
         raise BadText(f"{path}, line {where}: the first line must be the size, {smallest} to {largest}")
     size, rows = int(lines[0][1]), lines[1:]
@@ -122,7 +126,7 @@ def read_board(path: Path) -> list[str]:
     if len(rows) > size:
         raise BadText(f"{path}, line {rows[size][0]}: more than {size} rows")
     if len(rows) < size:
-        raise BadText(f"{path}: only {len(rows)} of {size} rows")
+        raise BadText(f"{path}, line {lines[-1][0]}: the file ends after {len(rows)} of {size} rows")
     return [row for _, row in rows]
 
 

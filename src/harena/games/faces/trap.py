@@ -36,7 +36,8 @@ class TrapFace(Face):
     def parse_move(self, value: Trap, text: str) -> int:
         plain = text.strip()
         offset = PREFIXES[plain[0]][1] if plain[:1] in PREFIXES else OFFSETS[value.stage]
-        row, column = notation.parse_cell(plain.lstrip("@!"), value.size, value.size)
+        cell = plain[1:] if plain[:1] in PREFIXES else plain
+        row, column = notation.parse_cell(cell, value.size, value.size)
         return offset + 8 * row + column
 
     def format_position(self, value: Trap) -> str:
@@ -61,8 +62,9 @@ class TrapFace(Face):
             raise BadText("both players must stand on the board, as 1 and 2")
         cells = [8 * row + column for row, column in (places[0], places[1])]
         stage, target = _parse_stage(stage_text, size, cells)
-        if not turns_text.isdecimal() or int(turns_text) > HALF_TURNS:
-            raise BadText(f"{turns_text!r} is no number of half-turns: write 0 to {HALF_TURNS}")
+        most = HALF_TURNS if stage == WALK else HALF_TURNS - 1
+        if turns_text not in {str(number) for number in range(most + 1)}:
+            raise BadText(f"{turns_text!r} is no number of half-turns for this stage: write 0 to {most}")
         free = word_of(
             (row, column) for row, line in enumerate(rows) for column, cell in enumerate(line) if cell != "x"
         )
