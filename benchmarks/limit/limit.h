@@ -2,7 +2,8 @@
  *
  * Each program plays uniformly random games to the end as fast as plain C can, with the same generator and the same
  * order of moves as Harena's kernels: from one seed both must play the very same games, and the runner checks that
- * they do. Usage: PROGRAM [SIZE] SEED GAMES; prints: first second drawn plies seconds. */
+ * they do. Usage: PROGRAM SIZE SEED GAMES; prints: first second drawn plies seconds. SIZE is also known when a program
+ * is compiled, as -DSIZE. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,14 +33,19 @@ static inline int below(word *rng, int limit) {
 
 static inline int popcount(word w) { return __builtin_popcountll(w); }
 
-static inline int nth(word w, int index) {
+static inline int lowest(word w) { return __builtin_ctzll(w); }
+
+/* The set bit with this index, as a word: no need to go through its number. */
+static inline word nth_bit(word w, int index) {
 #ifdef __BMI2__
-    return __builtin_ctzll(_pdep_u64((word)1 << index, w));
+    return _pdep_u64((word)1 << index, w);
 #else
     while (index--) w &= w - 1;
-    return __builtin_ctzll(w);
+    return w & -w;
 #endif
 }
+
+static inline word pick(word w, word *rng) { return nth_bit(w, below(rng, popcount(w))); }
 
 static inline double now(void) {
     struct timespec t;

@@ -8,11 +8,12 @@ static void small(int size, word rng, long games) {
     word start[2] = {0, 0};
     for (int row = 0; row < size; row++)
         for (int column = 0; column < size; column++) start[(row + column) % 2 == 0] |= (word)1 << (8 * row + column);
+    long plies = 0;
     for (long game = 0; game < games; game++) {
         word mine = start[0], theirs = start[1], gaps = 0;
         int player = 0;
         while (mine && theirs) {
-            word tile = (word)1 << nth(mine, below(&rng, popcount(mine)));
+            word tile = pick(mine, &rng);
             word near = (tile & inner) << 1 | ((tile >> 1) & inner) | tile << 8 | tile >> 8;
             word open = (gaps & inner) << 1 | ((gaps >> 1) & inner) | gaps << 8 | gaps >> 8;
             word gone = tile | (near & (mine | theirs) & open), left = mine & ~gone;
@@ -20,10 +21,11 @@ static void small(int size, word rng, long games) {
             theirs = left;
             gaps |= gone;
             player ^= 1;
-            tally.plies++;
+            plies++;
         }
         tally.won[mine ? player ^ 1 : theirs ? player : 2]++;
     }
+    tally.plies = plies;
 }
 
 #define FULL 0xFFFFFFFFFFFFFFFu
@@ -33,6 +35,7 @@ static void large(int size, word rng, long games) {
     for (int row = 0; row < size; row++)
         for (int column = 0; column < size; column++)
             start[(row + column) % 2 == 0][row / 5] |= (word)1 << (12 * (row % 5) + column);
+    long plies = 0;
     for (long game = 0; game < games; game++) {
         word mine_a = start[0][0], mine_b = start[0][1], theirs_a = start[1][0], theirs_b = start[1][1];
         word gaps_a = 0, gaps_b = 0;
@@ -40,7 +43,7 @@ static void large(int size, word rng, long games) {
         while ((mine_a | mine_b) && (theirs_a | theirs_b)) {
             int first = popcount(mine_a), index = below(&rng, first + popcount(mine_b));
             word early = -(word)(index < first); /* a mask: which word is random, a branch would be guessed wrong */
-            word tile = (word)1 << nth(mine_b ^ ((mine_a ^ mine_b) & early), index - (first & ~(int)early));
+            word tile = nth_bit(mine_b ^ ((mine_a ^ mine_b) & early), index - (first & ~(int)early));
             word a = tile & early, b = tile & ~early;
             word near_a = a << 1 | a >> 1 | ((a << 12) & FULL) | a >> 12 | ((b << 48) & FULL);
             word near_b = b << 1 | b >> 1 | ((b << 12) & FULL) | b >> 12 | a >> 48;
@@ -56,10 +59,11 @@ static void large(int size, word rng, long games) {
             gaps_a |= gone_a;
             gaps_b |= gone_b;
             player ^= 1;
-            tally.plies++;
+            plies++;
         }
         tally.won[mine_a | mine_b ? player ^ 1 : theirs_a | theirs_b ? player : 2]++;
     }
+    tally.plies = plies;
 }
 
 int main(int count, char **arguments) {

@@ -34,9 +34,8 @@ def find_compiler() -> str | None:
 def build(game: str, size: int, compiler: str, folder: Path) -> Program | None:
     """Compile the program of a game into this folder; None, and a line, where that fails."""
     source = _sources() / f"{game}.c"
-    words = 1 if size <= 8 else 2 if size <= 10 else 3
     program = Program(path=folder / f"{game}-{size}", size=size)
-    command = [compiler, *FLAGS, f"-DWORDS={words}", f"-DSIZE={size}", "-o", str(program.path), str(source)]
+    command = [compiler, *FLAGS, f"-DSIZE={size}", "-o", str(program.path), str(source)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     try:
         if done.returncode == 0:

@@ -83,10 +83,11 @@ def spread(cells: Any, rights: Any, downs: Any) -> Any:
 @helper
 def reach(state: Colosseum) -> Any:
     """The cells that the player to move can walk to (his own among them): K steps, never onto the opponent."""
-    cells = single(state.rights, state.mine)
-    opponent = single(state.rights, state.theirs)
+    cells, opponent = single(state.rights, state.mine), single(state.rights, state.theirs)
+    rights = minus(state.rights, either(opponent, left(opponent)))  # all sides of his cell are closed to us
+    downs = minus(state.downs, either(opponent, up(opponent)))
     for _ in range((state.size + 1) // 2):
-        cells = minus(spread(cells, state.rights, state.downs), opponent)
+        cells = spread(cells, rights, downs)
     return cells
 
 
@@ -116,16 +117,20 @@ def are_connected(rights: Any, downs: Any, cell: int, other: int) -> bool:
 
 
 @helper
-def has_loose_end(parallel: Any, crossing: Any, anchor: int, along: int, across: int) -> bool:
-    """Whether a wall on the far side of `anchor` leaves one of its ends touching no other wall and no border.
+def is_loose_upright(wall: Any, rights: Any, downs: Any) -> bool:
+    """Whether a wall on the right of a cell leaves one of its ends touching no other wall and no border.
 
-    Such a wall cannot close off anything, which saves most of the flood fills. `parallel` are the open sides of the
-    wall's own direction, `crossing` those of the other; `along` and `across` are the steps in these directions.
+    Such a wall cannot close off anything, which saves most of the flood fills.
     """
-    if has(crossing, anchor) and has(crossing, anchor + across) and has(parallel, anchor + along):
-        return True
-    before = anchor - along
-    return before >= 0 and has(crossing, before) and has(parallel, before) and has(crossing, before + across)
+    pair = both(downs, left(downs))  # cells at whose lower right corner no level wall ends
+    return not is_empty(either(both(wall, both(pair, up(rights))), both(up(wall), both(pair, rights))))
+
+
+@helper
+def is_loose_level(wall: Any, rights: Any, downs: Any) -> bool:
+    """The same for a wall below a cell."""
+    pair = both(rights, up(rights))  # cells at whose lower right corner no upright wall ends
+    return not is_empty(either(both(wall, both(pair, left(downs))), both(left(wall), both(pair, downs))))
 
 
 @initial.method(ColosseumSetup)
@@ -201,27 +206,28 @@ def _(state: Colosseum, rng: Rng) -> int:
     up_to, right_to = count(uppers), count(uppers) + count(rights)
     down_to = right_to + count(downs)
     index = below(rng, down_to + count(lefts))
-    if index < up_to:
-        return 4 * nth_cell(uppers, index) + UP
     if index < right_to:
-        return 4 * nth_cell(rights, index - up_to) + RIGHT
-    if index < down_to:
-        return 4 * nth_cell(downs, index - right_to) + DOWN
-    return 4 * nth_cell(lefts, index - down_to) + LEFT
+        side, before = (UP, 0) if index < up_to else (RIGHT, up_to)
+        cells = uppers if index < up_to else rights
+    else:
+        side, before = (DOWN, right_to) if index < down_to else (LEFT, down_to)
+        cells = downs if index < down_to else lefts
+    return 4 * nth_cell(cells, index - before) + side
 
 
 @play.method(Colosseum)
 def _(state: Colosseum, move: int) -> Colosseum:
-    cell, side, stride = move >> 2, move & 3, width(state.rights)
-    anchor = cell - stride if side == UP else (cell - 1 if side == LEFT else cell)
+    cell, side = move >> 2, move & 3
+    anchor = cell - width(state.rights) if side == UP else (cell - 1 if side == LEFT else cell)
+    wall = single(state.rights, anchor)
     rights, downs = state.rights, state.downs
     if side in (RIGHT, LEFT):
-        rights = minus(rights, single(rights, anchor))
-        loose = has_loose_end(rights, downs, anchor, stride, 1)
+        rights = minus(rights, wall)
+        is_loose = is_loose_upright(wall, rights, downs)
     else:
-        downs = minus(downs, single(downs, anchor))
-        loose = has_loose_end(downs, rights, anchor, 1, stride)
-    separated = not loose and not are_connected(rights, downs, cell, state.theirs)
+        downs = minus(downs, wall)
+        is_loose = is_loose_level(wall, rights, downs)
+    separated = not is_loose and not are_connected(rights, downs, cell, state.theirs)
     return Colosseum(rights, downs, state.theirs, cell, 1 - state.player, state.size, separated)
 
 

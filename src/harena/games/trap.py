@@ -12,6 +12,7 @@ of the thrower loses if he has no free neighbour; after 150 half-turns the game 
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from harena.contract import (
     CHANCE,
@@ -31,7 +32,7 @@ from harena.contract import (
     random_move,
     without_points,
 )
-from harena.kernel.bits import ONE, ZERO, bit, entry, lowest, mix, nth, popcount
+from harena.kernel.bits import ONE, ZERO, bit, entry, integer, lowest, mix, nth, popcount
 from harena.kernel.generic import helper
 from harena.kernel.rng import Rng, below
 
@@ -60,7 +61,7 @@ class Trap(NamedTuple):
     size: int
 
 
-def _neighbours() -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
+def _neighbours() -> NDArray[np.uint64]:
     table = np.zeros(64, np.uint64)
     for cell in range(64):
         for other in range(64):
@@ -69,13 +70,21 @@ def _neighbours() -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
     return table
 
 
-def _squares() -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
+def _squares() -> NDArray[np.uint64]:
     """For each size the cells on the board."""
     return np.array(
         [sum(1 << (8 * row + column) for row in range(size) for column in range(size)) for size in range(9)], np.uint64
     )
 
 
+def _hits() -> NDArray[np.uint64]:
+    """For each cell and target, 64 * cell + target: how many of twenty throws hit."""
+    rows, columns = np.divmod(np.arange(64), 8)
+    distance = abs(rows[:, None] - rows) + abs(columns[:, None] - columns)
+    return (21 - distance).astype(np.uint64).ravel()
+
+
+HITS = _hits()
 NEIGHBOURS = _neighbours()
 SQUARES = _squares()
 
@@ -107,9 +116,7 @@ def misses(state: Trap) -> np.uint64:
 @helper
 def hits_in_twenty(state: Trap) -> int:
     """How many of twenty throws at the target hit."""
-    rows = abs((state.mine >> 3) - (state.target >> 3))
-    columns = abs((state.mine & 7) - (state.target & 7))
-    return 21 - rows - columns
+    return integer(entry(HITS, state.mine << 6 | state.target))
 
 
 @helper
@@ -154,8 +161,7 @@ def _(state: Trap, rng: Rng) -> int:
         free = walks(state)
         return nth(free, below(rng, popcount(free)))
     if state.stage == AIM:
-        cells = aims(state)
-        return AIM_AT + nth(cells, below(rng, popcount(cells)))
+        return AIM_AT + nth(aims(state), below(rng, state.size * state.size - 2))
     if below(rng, 20) < hits_in_twenty(state):
         return LAND_AT + state.target
     cells = misses(state)

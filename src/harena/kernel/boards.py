@@ -104,7 +104,7 @@ def down(board: Any) -> Any:
 
 @generic
 def up(board: Any) -> Any:
-    """Every cell moved one row up."""
+    """Every cell moved one row up. Beyond the cells of the layout there may be rubbish: mask the result."""
 
 
 @generic
@@ -248,7 +248,7 @@ def _(board: Medium) -> Medium:
 
 @up.method(Medium)
 def _(board: Medium) -> Medium:
-    return Medium(board.a >> ROW | (board.b << CARRY) & FULL, board.b >> ROW)
+    return Medium(board.a >> ROW | board.b << CARRY, board.b >> ROW)
 
 
 @board_key.method(Medium)
@@ -330,7 +330,7 @@ def _(board: Large) -> Large:
 
 @up.method(Large)
 def _(board: Large) -> Large:
-    return Large(board.a >> ROW | (board.b << CARRY) & FULL, board.b >> ROW | (board.c << CARRY) & FULL, board.c >> ROW)
+    return Large(board.a >> ROW | board.b << CARRY, board.b >> ROW | board.c << CARRY, board.c >> ROW)
 
 
 @board_key.method(Large)

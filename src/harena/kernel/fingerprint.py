@@ -7,6 +7,7 @@ import is covered without being declared. Installed packages that define none of
 """
 
 import ast
+import contextlib
 import functools
 import hashlib
 import importlib.metadata
@@ -158,12 +159,13 @@ def _top(name: str) -> str:
     return name.split(".", maxsplit=1)[0]
 
 
-@functools.cache
 def _version(package: str) -> str:
-    """Of the installed package that this module belongs to; the standard library has Python's own."""
-    for distribution in importlib.metadata.packages_distributions().get(package, ()):
-        return importlib.metadata.version(distribution)
-    return ""
+    """Of an installed package, as it says itself or as it was installed; the standard library comes with Python."""
+    told = getattr(sys.modules.get(package), "__version__", None)
+    if told is None and package not in sys.stdlib_module_names:
+        with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+            told = importlib.metadata.version(package)
+    return str(told)
 
 
 def _is_own(module: ModuleType, packages: frozenset[str]) -> bool:
