@@ -27,9 +27,15 @@ soak: .venv/installed-for-tests
 	$(BIN)/pytest -n 2 -m soak --quiet
 
 .venv/bin/python:
-	@[ -n "$(PYTHON)" ] || { echo "Python 3.11 to 3.13 with venv is needed; please run:  sudo apt-get install python3 python3-venv" >&2; exit 1; }
-	@echo "setting up .venv with $$($(PYTHON) --version)"
-	@$(PYTHON) -m venv .venv
+	@python="$(PYTHON)"; \
+	if [ -z "$$python" ] && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		apt-get update -qq && apt-get install -y -qq python3 python3-venv >/dev/null && python=python3; \
+	fi; \
+	if [ -z "$$python" ]; then \
+		echo "Python 3.11 to 3.13 with venv is needed; please run:  sudo apt-get install python3 python3-venv" >&2; exit 1; \
+	fi; \
+	echo "setting up .venv with $$($$python --version)"; \
+	$$python -m venv .venv
 
 .venv/installed: pyproject.toml | .venv/bin/python
 	@echo "installing harena and what it needs"

@@ -10,7 +10,7 @@ from harena.api import Game
 from harena.errors import BadFile, UnknownName
 from harena.games.catalogue import CATALOGUE
 from harena.games.face import Face
-from harena.kernel.modules import load_file
+from harena.kernel.modules import USER_FILES, load_file
 
 
 def game(name: str | os.PathLike[str], **options: Any) -> Game:
@@ -36,6 +36,7 @@ def face(name: str) -> Face:
         found = importlib.import_module(place)
     except Exception as error:
         raise BadFile(f"{place}: cannot be imported: {' '.join(str(error).split())}") from error
+    USER_FILES.add(getattr(found, "__file__", None))
     return _face_in(found, attribute)
 
 

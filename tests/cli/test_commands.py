@@ -27,7 +27,7 @@ def test_games_lists_names_sizes_setups_and_notation(harena: Harena) -> None:
         assert f"default {entry.default_size}" in answer.out
         for setup in entry.setups:
             assert setup in answer.out
-    assert "R (default) or B moves first" in answer.out
+    assert "R moves first (default), --first B otherwise" in answer.out
     assert "c4u" in answer.out and "!c5" in answer.out
 
 

@@ -30,6 +30,7 @@ def _lines(entry: Entry) -> list[tuple[str, str]]:
     for number, (name, meaning) in enumerate(entry.setups.items()):
         lines.append(("set-up" if number == 0 else "", f"{name}{' (default)' if number == 0 else ''}: {meaning}"))
     if entry.firsts:
-        lines.append(("first", f"{entry.firsts[0]} (default) or {' or '.join(entry.firsts[1:])} moves first"))
+        others = " or ".join(f"--first {colour}" for colour in entry.firsts[1:])
+        lines.append(("first", f"{entry.firsts[0]} moves first (default), {others} otherwise"))
     lines += [("notation" if number == 0 else "", text) for number, text in enumerate(entry.notation)]
     return lines

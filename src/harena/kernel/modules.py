@@ -15,6 +15,7 @@ from typing import Any
 from harena.errors import BadFile
 
 PREFIX = "harena_user_"
+USER_FILES: set[str | None] = set()  # of users' modules that were imported by name
 _sources: dict[str, tuple[Any, bytes | None]] = {}  # module name: its spec (another one after a reload), its source
 
 
@@ -65,7 +66,7 @@ def load_file(path: Path) -> ModuleType:
 
 def user_line(error: Exception) -> str | None:
     """`file:line: what went wrong` for an exception that a user's own file let through; None for any other."""
-    own = {module.__file__ for name, module in sys.modules.items() if name.startswith(PREFIX)}
+    own = USER_FILES | {module.__file__ for name, module in sys.modules.items() if name.startswith(PREFIX)}
     reached = [frame.filename for frame in traceback.extract_tb(error.__traceback__) if frame.filename in own]
     return _where(reached[-1], error) if reached else None
 

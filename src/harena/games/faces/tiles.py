@@ -131,9 +131,9 @@ def read_board(path: Path) -> list[str]:
 
 
 def _colour(text: str, error: type[BadOption] | type[BadText]) -> int:
-    if text not in tuple(COLOURS):
+    if str(text).upper() not in tuple(COLOURS):
         raise error(f"{text!r} is no colour: write R or B")
-    return RED if text == "R" else BLUE
+    return RED if str(text).upper() == "R" else BLUE
 
 
 def _boards(rows: list[str]) -> tuple[Any, Any, Any]:
