@@ -44,9 +44,9 @@ def test_show_takes_a_position_of_any_size_and_prints_it_back(harena: Harena) ->
     assert f"position: {position}" in answer.out
 
 
-def test_show_lists_landings_with_their_probabilities(harena: Harena) -> None:
+def test_show_lists_outcomes_with_their_probabilities(harena: Harena) -> None:
     answer = harena("show", "trap", "--position", "1.../..../..../...2 1 @d3 0")
-    assert "landings: " in answer.out and "!d3 0.8" in answer.out
+    assert "outcomes: " in answer.out and "!d3 0.8" in answer.out
 
 
 def test_show_knows_every_option(harena: Harena) -> None:

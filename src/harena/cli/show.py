@@ -24,6 +24,6 @@ def show_position(name: str, options: dict[str, Any], seed: int, position: str |
     print(f"\nposition: {state.text}")
     if chances := state.chances():
         listed = "  ".join(f"{move} {chance:.4g}" for move, chance in chances)
-        print(fill(f"{len(chances)} landings: {listed}", 100, subsequent_indent="  ", break_on_hyphens=False))
+        print(fill(f"{len(chances)} outcomes: {listed}", 100, subsequent_indent="  ", break_on_hyphens=False))
     elif moves := state.moves():
         print(fill(f"{len(moves)} moves: {' '.join(map(str, moves))}", 100, subsequent_indent="  "))

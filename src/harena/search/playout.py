@@ -2,20 +2,9 @@
 
 from typing import Any
 
-from harena.contract import RUNNING, Outcome, outcome, play, random_move
+from harena.contract import RUNNING, outcome, play, random_move
 from harena.kernel.compile import kernel
-from harena.kernel.generic import helper
 from harena.kernel.rng import Rng
-
-
-@helper
-def playout(state: Any, rng: Rng) -> Outcome:
-    """The outcome of one random game from this state."""
-    end = outcome(state)
-    while end.result == RUNNING:
-        state = play(state, random_move(state, rng))
-        end = outcome(state)
-    return end
 
 
 @kernel
