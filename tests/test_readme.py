@@ -1,5 +1,6 @@
 """What README promises is run: its commands, its Python, its links."""
 
+import os
 import re
 import subprocess
 import sys
@@ -22,6 +23,16 @@ def commands() -> list[str]:
 def test_the_commands_of_the_readme_work(command: str) -> None:
     words = [sys.executable, "-m", *command.split()]
     assert subprocess.run(words, cwd=ROOT, capture_output=True, check=False).returncode == 0
+
+
+def test_the_python_of_the_api_page_works(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "api.md").read_text("utf-8")
+    code = "\n".join(re.findall(r"```python\n(.+?)```", page, re.DOTALL))
+    environment = os.environ | {"PYTHONIOENCODING": "utf-8"}
+    words = [sys.executable, "-c", code]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, env=environment, check=True)
+    assert "player 2 wins 1" in done.stdout
+    assert (tmp_path / "board.svg").exists()
 
 
 def test_the_python_of_the_readme_works() -> None:

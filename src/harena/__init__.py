@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from harena.api import Game, Move, Outcome, State
-    from harena.contract import CHANCE
+    from harena.contract import CHANCE, DRAW, FIRST, RUNNING, SECOND
     from harena.errors import BadFile, BadOption, BadText, CompileError, HarenaError, IllegalMove, UnknownName
     from harena.find import game
     from harena.games.catalogue import CATALOGUE, Entry
@@ -21,6 +21,10 @@ __version__ = "0.1.0"
 __all__ = [
     "CATALOGUE",
     "CHANCE",
+    "DRAW",
+    "FIRST",
+    "RUNNING",
+    "SECOND",
     "BadFile",
     "BadOption",
     "BadText",
@@ -41,7 +45,7 @@ __all__ = [
 
 _HOMES = {
     "api": ("Game", "Move", "Outcome", "State"),
-    "contract": ("CHANCE",),
+    "contract": ("CHANCE", "DRAW", "FIRST", "RUNNING", "SECOND"),
     "errors": ("BadFile", "BadOption", "BadText", "CompileError", "HarenaError", "IllegalMove", "UnknownName"),
     "find": ("game",),
     "games.catalogue": ("CATALOGUE", "Entry"),

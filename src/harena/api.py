@@ -17,13 +17,15 @@ import numpy as np
 
 from harena import calls
 from harena.contract import CHANCE, DRAW, NO_POINTS, RUNNING
-from harena.errors import BadOption, BadText, IllegalMove, UnknownName, UnreadableMove
+from harena.errors import BadOption, BadText, IllegalMove, KernelError, UnknownName, UnreadableMove
 from harena.games.face import Face
 from harena.games.picture import Picture
 from harena.kernel.rng import Rng, generator
 from harena.kernel.values import coerce
 from harena.render import text as text_renderer
 
+SLACK = 1024  # room behind the moves, so that a wrong max_moves is caught before it does harm
+MOST_MOVES = 1_000_000
 TRAIL = 3  # plies that a picture may show the traces of: a turn of Trap!
 
 
@@ -68,7 +70,7 @@ class Game:
         if not any(parameter.kind is parameter.VAR_KEYWORD for parameter in allowed.values()):
             for name in options:
                 if name not in allowed:
-                    raise UnknownName(f"option of {face.entry.name}", name, allowed)
+                    raise UnknownName("option", name, allowed)
         self.face = face
         self.name = face.entry.name
         self.found_as = found_as or self.name  # what `harena.game` finds it by
@@ -102,6 +104,15 @@ class Game:
     def __repr__(self) -> str:
         options = "".join(f", {name}={_plain(value)!r}" for name, value in self.options.items())
         return f"harena.game({self.found_as!r}{options})"
+
+
+def _state_again(game: Game, values: list[Any], moves: list[Move | None]) -> "State":
+    """A state that comes out of a pickle, with its history."""
+    state: State | None = None
+    for value, move in zip(values, moves, strict=True):
+        state = State(game, value, state, move)
+    assert state is not None
+    return state
 
 
 def _plain(value: Any) -> Any:
@@ -148,7 +159,7 @@ class State:
         """At a chance node the outcomes with their probabilities, which sum to 1; elsewhere nothing."""
         if self.mover != CHANCE or self.is_over:
             return []
-        room = self._look.max_moves
+        room = self._room() + SLACK
         out, probabilities = np.empty(room, np.int64), np.empty(room, np.float64)
         count = calls.list_chances(self.value, out, probabilities)
         pairs = zip(out[:count].tolist(), probabilities[:count].tolist(), strict=True)
@@ -175,15 +186,27 @@ class State:
     def _legal(self) -> list[int]:
         if self.is_over:
             return []
-        out = np.empty(self._look.max_moves, np.int64)
-        numbers: list[int] = out[: calls.list_moves(self.value, out, 0)].tolist()
+        room = self._room()
+        out = np.empty(room + SLACK, np.int64)
+        count = calls.list_moves(self.value, out, 0)
+        if not 0 <= count <= room:
+            raise KernelError(f"{self.game.name}: moves wrote {count} moves, but max_moves says {room}")
+        numbers: list[int] = out[:count].tolist()
         return numbers
 
+    def _room(self) -> int:
+        """What the rules say about the number of moves, if it makes sense."""
+        room = self._look.max_moves
+        if not isinstance(room, (int, np.integer)) or not 0 <= room <= MOST_MOVES:
+            raise KernelError(f"{self.game.name}: max_moves is a whole number up to {MOST_MOVES}, not {room!r}")
+        return int(room)
+
     def _text(self, number: int) -> str:
-        """The text of any number, even one that is no cell here."""
+        """The text of any number; the number itself where there is no such thing on this board."""
         try:
-            return self.game.face.format_move(self.value, number)
-        except (IndexError, ValueError):
+            text = self.game.face.format_move(self.value, number)
+            return text if self.game.face.parse_move(self.value, text) == number else str(number)
+        except (BadText, IndexError, ValueError):
             return str(number)
 
     def random_move(self, rng: Rng) -> Move:
@@ -220,7 +243,9 @@ class State:
         if self.is_over:
             return str(self.outcome)
         turn = self.game.face.turn_text(self.value)
-        return turn if self.mover == CHANCE else f"player {self.mover + 1} {turn}"
+        if self.mover == CHANCE:
+            return turn if turn != "to move" else "chance decides"
+        return f"player {self.mover + 1} {turn}"
 
     def history(self) -> Iterator["State"]:
         """The states that led here, the latest first, this one included."""
@@ -236,6 +261,10 @@ class State:
         if self.is_over:
             return f"the game is over: {self.outcome}"
         return self.game.face.why_illegal(self.value, number)
+
+    def __reduce__(self) -> Any:
+        past = list(self.history())[::-1]
+        return _state_again, (self.game, [state.value for state in past], [state.last_move for state in past])
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, State) and (self.game.name, self.value) == (other.game.name, other.value)

@@ -1,5 +1,6 @@
 """Games by name, by file or by `module:attribute`."""
 
+import copyreg
 import importlib
 import os
 from pathlib import Path
@@ -8,9 +9,10 @@ from typing import Any
 
 from harena.api import Game
 from harena.errors import BadFile, UnknownName
-from harena.games.catalogue import CATALOGUE
+from harena.games.catalogue import CATALOGUE, Entry
 from harena.games.face import Face
 from harena.kernel.modules import USER_FILES, load_file
+from harena.kernel.values import is_value_class
 
 
 def game(name: str | os.PathLike[str], **options: Any) -> Game:
@@ -22,6 +24,13 @@ def game(name: str | os.PathLike[str], **options: Any) -> Game:
     return Game(face(os.fspath(name)), found_as=os.fspath(name), **options)
 
 
+def _game_again(name: str, options: dict[str, Any]) -> Game:
+    return game(name, **options)
+
+
+copyreg.pickle(Game, lambda found: (_game_again, (found.found_as, found.options)))  # a face need not be importable
+
+
 def face(name: str) -> Face:
     """The face of a game by the same names."""
     if name in CATALOGUE:
@@ -31,6 +40,8 @@ def face(name: str) -> Face:
     if place.endswith(".py"):
         return _face_in(load_file(Path(place)), attribute)
     if not colon or not place.replace(".", "").isidentifier() or place.startswith("."):
+        if os.path.exists(name):
+            raise BadFile(f"{name} is a folder or no Python file: a game's file ends in .py")
         raise UnknownName("game", name, CATALOGUE)
     try:
         found = importlib.import_module(place)
@@ -50,5 +61,22 @@ def _face_in(module: ModuleType, attribute: str) -> Face:
     if attribute and attribute not in own:
         raise BadFile(f"{where}: there is no Face named {attribute!r}; there are: {', '.join(own) or 'none'}")
     if not attribute and len(own) != 1:
-        raise BadFile(f"{where}: one subclass of harena.Face is needed, there are {len(own)}")
-    return own[attribute or next(iter(own))]()
+        raise BadFile(
+            f"{where}: one subclass of harena.Face is needed, there are {len(own)}"
+            + (f": name one, {where}:{next(iter(own))}" if own else "")
+        )
+    return _checked(own[attribute or next(iter(own))], where)
+
+
+def _checked(kind: type[Face], where: str) -> Face:
+    """The face, if it has what every face needs."""
+    if not isinstance(getattr(kind, "entry", None), Entry):
+        raise BadFile(f"{where}: {kind.__name__} needs an entry: entry = Entry(name=..., title=..., summary=...)")
+    if not is_value_class(getattr(kind, "state", None)):
+        raise BadFile(f"{where}: {kind.__name__} needs the class of its states: state = YourState")
+    if kind.setup is Face.setup:
+        raise BadFile(f"{where}: {kind.__name__} needs a method setup() that returns the options of a game")
+    try:
+        return kind()
+    except TypeError as error:
+        raise BadFile(f"{where}: {kind.__name__} cannot be made without arguments: {error}") from error

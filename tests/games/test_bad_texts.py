@@ -260,10 +260,11 @@ def test_things_that_are_no_moves(move: object) -> None:
 @pytest.mark.parametrize("name", REFERENCES)
 def test_playing_on_when_the_game_is_over(name: str) -> None:
     *_, before, last = random_game(harena.game(name), 0)
-    for move in (0, int(before.moves()[0]), before.moves()[0].text):
+    legal = before.moves()[0]
+    for move in (int(legal), legal, legal.text):
         with pytest.raises(IllegalMove) as caught:
             last.play(move)
-        assert message_of(caught) == f"{move}: the game is over: {last.outcome}"
+        assert message_of(caught) == f"{legal.text}: the game is over: {last.outcome}"
 
 
 @pytest.mark.parametrize("name", REFERENCES)

@@ -31,7 +31,7 @@ def test_every_game_keeps_the_contract(game: harena.Game) -> None:
 BREAKS = {
     "mover is 5": ("    return state.player\n", "    return 5\n"),
     "outcome's result is 9": ("without_points(1 - state.player)", "without_points(9)"),
-    "max_moves is 7": ("    return 9\n", "    return 7\n"),
+    "max_moves says 7": ("    return 9\n", "    return 7\n"),
     "listed twice": ("        out[index] = lowest(free)\n", "        out[index] = lowest(BOARD & ~state.mine)\n"),
     "no move": ("    return count\n", "    return 0\n"),
     "wrote more than it counted": ("    return count\n", "    return count - 1\n"),

@@ -41,7 +41,8 @@ def _table(kept: list[Folder]) -> Table:
     ):
         table.add_column(heading, justify=justify)  # type: ignore[arg-type]
     for folder in kept:
-        users = ", ".join(Path(file).name for file in folder.users)
+        files = [Path(file).name for file in folder.users]
+        users = ", ".join(files) if len(files) <= 3 else f"{len(files)} files of another installation"
         note = folder.stale or (f"for {users}" if users else "")
         used = time.strftime("%Y-%m-%d %H:%M", time.localtime(folder.used))
         table.add_row(folder.path.name, str(len(folder.kernels)), _megabytes([folder]), used, note)

@@ -1,5 +1,8 @@
 """`harena demo`: a short exhibition of random games."""
 
+import os
+import shutil
+import sys
 from collections import Counter
 from typing import Any
 
@@ -41,9 +44,8 @@ def exhibit(seed: int) -> None:
         )
         print(board(state))
         console.print("\n  " + ", ".join(f"{who}: {count}" for who, count in sorted(results[name].items())))
-    console.print(
-        "\n[dim]Next: harena games, harena show colosseum --seed 7, harena perft isolation 4, harena bench[/dim]"
-    )
+    command = "harena" if shutil.which("harena") else os.path.relpath(sys.argv[0])
+    console.print(f"\n[dim]Next: {command} games, {command} show colosseum --seed 7, {command} perft isolation 4[/dim]")
 
 
 def _random_game(name: str, seed: int) -> State:

@@ -12,7 +12,8 @@ import typer
 
 from harena import __version__
 from harena.errors import HarenaError
-from harena.kernel.modules import user_line
+from harena.kernel.modules import user_files, user_line
+from harena.kernel.switch import DEBUG
 
 app = typer.Typer(
     name="harena",
@@ -125,6 +126,8 @@ def main() -> None:
     """The entry point: runs a command and turns whatever goes wrong into a line and an exit code."""
     try:
         code = app(standalone_mode=False)
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except typer.TyperException as error:
         _fail(error.format_message().replace("\n", " "), getattr(error, "exit_code", 2))
     except HarenaError as error:
@@ -132,16 +135,35 @@ def main() -> None:
     except (KeyboardInterrupt, typer.Abort):
         _fail("stopped", 130)
     except BrokenPipeError:  # the reader of our output has gone, as in `harena ... | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _give_up_output()
         sys.exit(141)
+    except OSError as error:
+        _give_up_output()
+        _fail(f"cannot write the output: {error.strerror}" if error.filename is None else str(error), 74)
     except Exception as error:
-        if place := user_line(error):
-            _fail(place, 2)
-        traceback.print_exc()
-        _fail("this is a bug in Harena, not your mistake: please report it with the lines above", 70)
+        _explain(error)
     sys.exit(code if isinstance(code, int) else 0)
 
 
+def _explain(error: Exception) -> NoReturn:
+    """An exception that nobody foresaw: the fault of a user's own game, if there is one, else ours."""
+    if place := user_line(error):
+        _fail(place, 2)
+    if files := user_files():
+        if DEBUG:
+            traceback.print_exc()
+        hint = "is max_moves right?" if isinstance(error, IndexError) else "does each method return what it should?"
+        _fail(f"{files[-1]}: {type(error).__name__}: {' '.join(str(error).split())} ({hint})", 2)
+    traceback.print_exc()
+    _fail("this is a bug in Harena, not your mistake: please report it with the lines above", 70)
+
+
+def _give_up_output() -> None:
+    """Keep Python from trying again at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
 def _fail(message: str, code: int) -> NoReturn:
-    print(f"harena: {message}", file=sys.stderr)
+    if message:
+        print(f"harena: {message}", file=sys.stderr)
     sys.exit(code)

@@ -171,9 +171,12 @@ def _(state: Trap, rng: Rng) -> int:
 @chances.method(Trap)
 def _(state: Trap, out: Moves, probabilities: Probabilities, at: int) -> int:
     number = moves(state, out, at)
-    hit = hits_in_twenty(state) / 20
+    hits = hits_in_twenty(state)
     for index in range(at, at + number):
-        probabilities[index] = hit if out[index] == LAND_AT + state.target else (1 - hit) / (number - 1)
+        if out[index] == LAND_AT + state.target:
+            probabilities[index] = hits / 20
+        else:
+            probabilities[index] = (20 - hits) / (20 * (number - 1))
     return number
 
 

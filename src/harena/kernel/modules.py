@@ -64,9 +64,15 @@ def load_file(path: Path) -> ModuleType:
     return module
 
 
+def user_files() -> list[str]:
+    """The users' own files that are loaded."""
+    own = [module.__file__ for name, module in sys.modules.items() if name.startswith(PREFIX)]
+    return [file for file in (*USER_FILES, *own) if file]
+
+
 def user_line(error: Exception) -> str | None:
     """`file:line: what went wrong` for an exception that a user's own file let through; None for any other."""
-    own = USER_FILES | {module.__file__ for name, module in sys.modules.items() if name.startswith(PREFIX)}
+    own = user_files()
     reached = [frame.filename for frame in traceback.extract_tb(error.__traceback__) if frame.filename in own]
     return _where(reached[-1], error) if reached else None
 

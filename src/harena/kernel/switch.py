@@ -7,5 +7,7 @@ for debugging, coverage and teaching.
 
 import os
 
-JIT = os.environ.get("HARENA_JIT", "1") != "0" and os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
-DEBUG = os.environ.get("HARENA_DEBUG", "0") == "1"
+OFF = ("", "0", "false", "no", "off")
+
+JIT = os.environ.get("HARENA_JIT", "1").lower() not in OFF and os.environ.get("NUMBA_DISABLE_JIT", "0") in OFF
+DEBUG = os.environ.get("HARENA_DEBUG", "0").lower() not in OFF

@@ -24,7 +24,7 @@ PACKAGE = Path(__file__).parents[1]
 def cache_root() -> Path:
     """Where compiled kernels are kept: in `HARENA_CACHE`, or in the user's own cache folder."""
     chosen = os.environ.get("HARENA_CACHE")
-    return (Path(chosen) if chosen else user_cache_path("harena")) / "kernels"
+    return (Path(chosen).expanduser() if chosen else user_cache_path("harena")) / "kernels"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -76,6 +76,8 @@ CONVERSIONS: dict[Any, Callable[[Any], Any]] = {np.uint64: _word, int: _integer,
 
 def coerce(value: Value) -> Value:
     """The same value with each field of its annotated type (`np.uint64`, `int`, `float`, `bool`, or another value)."""
+    if not is_value(value):
+        raise KernelError(f"{value!r} is no value: an instance of a NamedTuple class is needed")
     fields = (_field(value, name, kind, field) for (name, kind), field in zip(_kinds(type(value)), value, strict=True))
     return type(value)(*fields)
 

@@ -13,7 +13,7 @@ import numpy as np
 from harena import calls, contract
 from harena.api import Game, State
 from harena.contract import CHANCE, DRAW, FIRST, RUNNING, SECOND
-from harena.errors import HarenaError, IllegalMove
+from harena.errors import HarenaError, IllegalMove, KernelError
 from harena.find import game as find_game
 from harena.kernel.rng import generator
 from harena.kernel.values import coerce
@@ -54,6 +54,10 @@ def check_game(game: Game | str, *, games: int = 5, seed: int = 0, longest: int 
 
 
 def _check_state(state: State, bound: int, seed: int) -> None:
+    try:
+        state.moves()
+    except KernelError as error:
+        raise ContractBroken(f"{error} (in {state.text})") from error
     _check_outcome(state)
     _check_texts(state)
     if not state.is_over:

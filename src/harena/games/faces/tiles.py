@@ -106,7 +106,7 @@ class TilesFace(Face):
 def read_board(path: Path) -> list[str]:
     """The rows of a board file: a line with n, then n lines of R, B or X; blanks and blank lines do not matter."""
     try:
-        text = path.read_text("utf-8")
+        text = path.read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is no text file"
         raise BadText(f"{path}: cannot be read as a board file: {reason}") from None

@@ -64,7 +64,7 @@ class TrapFace(Face):
         stage, target = _parse_stage(stage_text, size, cells)
         most = HALF_TURNS if stage == WALK else HALF_TURNS - 1
         if turns_text not in {str(number) for number in range(most + 1)}:
-            raise BadText(f"{turns_text!r} is no number of half-turns for this stage: write 0 to {most}")
+            raise BadText(f"{turns_text!r} is no number of half-turns: write 0 to {most}")
         free = word_of(
             (row, column) for row, line in enumerate(rows) for column, cell in enumerate(line) if cell != "x"
         )
