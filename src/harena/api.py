@@ -21,7 +21,7 @@ from harena.errors import BadOption, BadText, IllegalMove, KernelError, UnknownN
 from harena.games.face import Face
 from harena.games.picture import Picture
 from harena.kernel.rng import Rng, generator
-from harena.kernel.values import coerce
+from harena.kernel.values import coerce, is_value
 from harena.render import text as text_renderer
 
 SLACK = 1024  # room behind the moves, so that a wrong max_moves is caught before it does harm
@@ -75,7 +75,7 @@ class Game:
         self.name = face.entry.name
         self.found_as = found_as or self.name  # what `harena.game` finds it by
         self.options = {name: value for name, value in options.items() if value is not None}
-        self._setup = coerce(face.setup(**self.options))
+        self._setup = self.accept("setup()", face.setup(**self.options))
 
     @cached_property
     def _size(self) -> Any:
@@ -83,7 +83,13 @@ class Game:
 
     def initial(self, seed: int = 0) -> "State":
         """A start position; in a random set-up each seed gives its own."""
-        return State(self, coerce(calls.start(self._setup, generator(seed))))
+        return State(self, self.accept("initial", calls.start(self._setup, generator(seed))))
+
+    def accept(self, word: str, value: Any) -> Any:
+        """A value that the rules or the face gave, ready for the next kernel; anything else is their mistake."""
+        if not is_value(value):
+            raise KernelError(f"{self.found_as}: {word} gave {value!r}: it must return a NamedTuple of numbers")
+        return coerce(value)
 
     def position(self, text: str) -> "State":
         """The position of a text (`state.text`, or a whole printed board); it must be of this game's size."""
@@ -171,7 +177,7 @@ class State:
         if number not in self._legal():
             shown = move if isinstance(move, (str, Move)) or number < 0 else self._text(number)
             raise IllegalMove(f"{shown}: {self._why_illegal(number)}")
-        return State(self.game, coerce(calls.step(self.value, number)), self, self._move(number))
+        return State(self.game, self.game.accept("play", calls.step(self.value, number)), self, self._move(number))
 
     def _number(self, move: int | str) -> int:
         if isinstance(move, str):

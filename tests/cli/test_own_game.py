@@ -1,0 +1,115 @@
+"""Mistakes in a game of one's own: one line that names the file, never "a bug in Harena"; and troubled output."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+EXAMPLE = (ROOT / "examples" / "tictactoe.py").read_text("utf-8")
+
+MISTAKES = {
+    "no entry": ("    entry = Entry(", "    entries = Entry(", "TicTacToeFace needs an entry"),
+    "entry is text": (
+        'Entry(name="tictactoe", title="Tic-tac-toe", summary="three in a row win")',
+        "'x'",
+        "needs an entry",
+    ),
+    "no state": ("    state = TicTacToe\n", "", "needs the class of its states"),
+    "no setup": ("    def setup(", "    def set_up(", "needs a method setup()"),
+    "setup without return": ("        return Start(0)\n", "        Start(0)\n", "setup() gave None"),
+    "face with arguments": ("    def setup(", "    def __init__(self, x): ...\n\n    def setup(", "without arguments"),
+    "wrong max_moves": ("    return 9\n", "    return 2\n", "moves wrote 9 moves, but max_moves says 2"),
+    "negative max_moves": ("    return 9\n", "    return -1\n", "max_moves is a whole number"),
+    "huge max_moves": ("    return 9\n", "    return 10**12\n", "max_moves is a whole number"),
+    "max_moves is no integer": ("    return 9\n", "    return 9.5\n", "max_moves is a whole number"),
+    "moves without return": ("    return count\n", "    count\n", "mine.py"),
+    "play without return": ("    return TicTacToe(state.theirs", "    TicTacToe(state.theirs", "play gave None"),
+    "text that is a number": (
+        "        return notation.format_cell(*divmod(move, 3))",
+        "        return move",
+        "mine.py",
+    ),
+    "wrong parameters": ("def format_move(self, value, move)", "def format_move(self, move)", "mine.py"),
+    "picture is text": (
+        "        return Picture(rows=3",
+        "        return 'x'\n        return Picture(rows=3",
+        "mine.py",
+    ),
+    "no method": ("@play.method(TicTacToe)\ndef _(state, move)", "def unused(state, move)", "play has no method for"),
+    "two faces": ("class TicTacToeFace(Face):", "class Other(Face): ...\n\n\nclass TicTacToeFace(Face):", "name one"),
+}
+
+
+def harena(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "harena", *words]
+    return subprocess.run(command, capture_output=True, text=True, env=os.environ | environment, check=False)
+
+
+@pytest.mark.parametrize(("old", "new", "message"), MISTAKES.values(), ids=MISTAKES)
+def test_a_mistake_is_one_line(tmp_path: Path, old: str, new: str, message: str) -> None:
+    assert old in EXAMPLE
+    mine = tmp_path / "mine.py"
+    mine.write_text(EXAMPLE.replace(old, new), "utf-8")
+    done = harena("perft", str(mine), "2", "--divide")
+    if done.returncode == 0:  # perft has no use for pictures
+        done = harena("show", str(mine), "--position", "X../.O./... 1")
+    assert done.returncode == 2
+    assert message in done.stderr and done.stderr.count("\n") == 1, done.stderr
+    assert "bug" not in done.stderr
+
+
+def test_a_write_out_of_bounds_is_named_in_debug_mode(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.py"
+    mine.write_text(EXAMPLE.replace("out[index] = lowest(free)", "out[index + 10**6] = lowest(free)"), "utf-8")
+    done = harena("show", str(mine), HARENA_DEBUG="1")
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1].endswith("(is max_moves right?)")
+
+
+def test_a_game_in_a_module_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "mymodule.py").write_text(EXAMPLE.replace("marks = self.marks(value)", "marks = {}[0]"), "utf-8")
+    done = harena("show", "mymodule:TicTacToeFace", PYTHONPATH=str(tmp_path))
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "mymodule.py" in done.stderr and "KeyError: 0" in done.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full: Linux")
+def test_a_full_disk_behind_the_output_is_one_line() -> None:
+    with open("/dev/full", "w") as full:
+        command = [sys.executable, "-m", "harena", "games"]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr) == (74, "harena: cannot write the output: No space left on device\n")
+
+
+def test_a_reader_that_goes_away_is_no_error() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "harena", "games"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdout and process.stderr
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    process.stderr.close()
+    assert process.wait() in (0, 1, 141)  # rich's own answer is 1
+
+
+def test_plain_ascii_where_the_terminal_has_no_more() -> None:
+    for words in (["demo"], ["games"], ["show", "colosseum"]):
+        done = harena(*words, PYTHONIOENCODING="ascii")
+        assert done.returncode == 0, done.stderr
+
+
+def test_ctrl_c_stops_rules_that_never_end(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.py"
+    endless = "    while state.player < 9:\n        free += np.uint64(0)\n    count = popcount(free)\n"
+    mine.write_text(EXAMPLE.replace("    count = popcount(free)\n", endless), "utf-8")
+    process = subprocess.Popen([sys.executable, "-m", "harena", "show", str(mine)], stderr=subprocess.PIPE, text=True)
+    time.sleep(6)  # past the compilation, inside the loop
+    process.send_signal(signal.SIGINT)
+    assert process.wait(60) == 130
+    assert process.stderr and "Traceback" not in process.stderr.read()
+    process.stderr.close()
