@@ -64,10 +64,12 @@ def _print_tables(measured: list[playouts.Measurement], started: list[starts.Sta
     if find_compiler() is None:
         console.print("no C compiler here, so no ratio: install gcc to see it")
     else:
-        console.print("[dim]C: the same loop by hand, gcc -O3 -march=native; both played the same games.[/dim]")
+        console.print(
+            "[dim]C: the same loop by hand, gcc -O3 -march=native; both played the same games; medians of five rounds.[/dim]"
+        )
     console.print()
-    table = Table(title="From starting Python to the end of a first random game", title_justify="left", box=None)
-    table.title_style = "bold"
+    console.print("[bold]From starting Python to the end of a first random game[/bold]")
+    table = Table(box=None)
     for heading in ("game", "cold", "warm"):
         table.add_column(heading, justify="left" if heading == "game" else "right")
     for start in started:
