@@ -65,7 +65,7 @@ def _print_tables(measured: list[playouts.Measurement], started: list[starts.Sta
         console.print("no C compiler here, so no ratio: install gcc to see it")
     else:
         console.print(
-            "[dim]C: the same loop by hand, gcc -O3 -march=native; both played the same games; medians of five rounds.[/dim]"
+            "[dim]C: the same loop by hand, gcc -O3 -march=native. Both played the same games; medians.[/dim]"
         )
     console.print()
     console.print("[bold]From starting Python to the end of a first random game[/bold]")
