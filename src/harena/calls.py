@@ -6,6 +6,7 @@ import numpy as np
 
 from harena import contract
 from harena.contract import Moves, Probabilities
+from harena.kernel.clock import nanoseconds
 from harena.kernel.compile import kernel
 from harena.kernel.rng import Rng
 
@@ -55,6 +56,12 @@ def step(state: Any, move: int) -> Any:
 def pick(state: Any, rng: Rng) -> int:
     """A random move."""
     return contract.random_move(state, rng)
+
+
+@kernel
+def clock() -> int:
+    """The time by the clock that kernels see, in nanoseconds."""
+    return nanoseconds()
 
 
 @kernel

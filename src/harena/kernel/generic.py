@@ -95,6 +95,16 @@ def helper(function: Function) -> Function:
     return function
 
 
+def routine(function: Function) -> Function:
+    """As `helper`, but called rather than inlined: for what is long and used in several places of one kernel."""
+    source_of(function.__module__)
+    if JIT:
+        from numba.extending import register_jitable
+
+        register_jitable(**OPTIONS)(function)
+    return function
+
+
 def _compile_calls_of(plain: Callable[..., Any], parameters: list[str], find: Callable[[Key], Any]) -> None:
     """Tell Numba that a call of `plain` in compiled code is a call of the method found by the arguments' types."""
     from numba.core.errors import TypingError

@@ -1,0 +1,1 @@
+"""Values that score a state, and their names."""

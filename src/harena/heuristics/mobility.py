@@ -1,0 +1,63 @@
+"""The mobility family of the Isolation course: one value whose weights make each of its heuristics, and all their sums.
+
+A single class, so that all of them share one compiled search; a weight of 0 costs a comparison.
+"""
+
+from typing import Any, NamedTuple
+
+from harena.contract import mover
+from harena.heuristics.features import (
+    ABSENT,
+    cell_of,
+    columns,
+    halved,
+    hops,
+    lookahead,
+    open_ground,
+    rows,
+    targets,
+)
+from harena.kernel.boards import both, count, is_empty, minus, width
+from harena.search.workspace import evaluate
+
+
+class Mobility(NamedTuple):
+    """Weights; `mine` and `theirs` are numbers of moves, the others the courses' heuristics of the same name."""
+
+    mine: float = 0.0
+    theirs: float = 0.0
+    lookahead: float = 0.0
+    net_advantage: float = 0.0
+    net_mobility: float = 0.0
+    offensive: float = 0.0
+    proximity: float = 0.0
+    accessibility: float = 0.0
+    horizon: float = 0.0
+
+
+@evaluate.method(Mobility)
+def _(heuristic: Mobility, state: Any, me: int) -> float:
+    own, others = targets(state, me), targets(state, 1 - me)
+    mine, theirs = count(own), count(others)
+    active = mover(state) == me
+    value = heuristic.mine * mine + heuristic.theirs * theirs
+    if heuristic.net_advantage != 0.0:
+        value += heuristic.net_advantage * ((mine if active else count(minus(own, others))) - theirs)
+    if heuristic.net_mobility != 0.0 and mine != theirs:
+        ahead, behind = (2.0, -1.0) if active else (1.0, -2.0)
+        value += heuristic.net_mobility * (ahead if mine > theirs else behind)
+    if heuristic.offensive != 0.0 and not is_empty(both(own, others)):
+        value += heuristic.offensive if active else -heuristic.offensive
+    if heuristic.lookahead != 0.0:
+        value += heuristic.lookahead * (lookahead(state, me) - lookahead(state, 1 - me))
+    if heuristic.horizon != 0.0:
+        value += heuristic.horizon * (open_ground(state, me) - open_ground(state, 1 - me))
+    here, there = cell_of(state, me), cell_of(state, 1 - me)
+    if heuristic.proximity != 0.0 and ABSENT not in (here, there):
+        value -= heuristic.proximity * hops(width(own), here, there)
+    if heuristic.accessibility != 0.0 and here != ABSENT:
+        middle = halved(rows(state)) * width(own) + halved(columns(state))
+        distance, threshold = hops(width(own), here, middle), halved(halved(rows(state)))
+        if distance != threshold:
+            value += heuristic.accessibility if distance < threshold else -heuristic.accessibility
+    return value

@@ -1,0 +1,178 @@
+"""Iterative deepening: depth 1, 2, 3 ... until a limit; only completed depths count.
+
+Source: Slate & Atkin, "Chess 4.5" (1977). It stops early when the tree is exhausted (no leaf was judged by the
+heuristic), when the game is decided, and, if `settled` is set, when the last three depths name the same move.
+"""
+
+import time
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from harena import calls
+from harena.contract import CHANCE, RUNNING, Moves, Probabilities, key, mover, outcome, play
+from harena.kernel.compile import kernel
+from harena.search.result import Limits, Result, RootMove
+from harena.search.table import NOT_FOUND, find, move_at
+from harena.search.workspace import DEEPEST, HORIZON, NEVER, NODES, STOPPED, WIN, Workspace, new_workspace, search
+
+SLICE = 1e-6
+DEEPEST_SEARCH = 60
+SETTLED = 3
+
+
+@kernel
+def search_root(
+    algorithm: Any,
+    state: Any,
+    me: int,
+    heuristic: Any,
+    depth: int,
+    work: Workspace,
+    root: Moves,
+    values: Probabilities,
+    exact: NDArray[np.bool_],
+    full: bool,
+) -> int:
+    """Search each move of `root` in turn; write its value for `me`, and whether it is exact or only an upper bound.
+
+    With `full` every value is exact; otherwise only those of moves that were the best so far. Returns how many moves
+    were completed before the search had to stop.
+    """
+    best = -2 * WIN
+    for index in range(len(root)):
+        child = play(state, root[index])
+        floor = -2 * WIN if full else best
+        ceiling = floor + SLICE if algorithm.narrows and index > 0 and not full else 2 * WIN
+        value = search(algorithm, child, me, heuristic, depth - 1, floor, ceiling, work, 1)
+        if ceiling < 2 * WIN and value >= ceiling:
+            value = max(value, search(algorithm, child, me, heuristic, depth - 1, value, 2 * WIN, work, 1))
+        if work.counters[STOPPED] != 0:
+            return index
+        values[index] = value
+        exact[index] = full or index == 0 or value > best or not algorithm.windows
+        best = max(best, value)
+    return len(root)
+
+
+@kernel
+def follow(state: Any, move: int, work: Workspace, line: Moves) -> int:
+    """Write the line of best moves that the table knows after a move; at a chance node it ends."""
+    length = 0
+    while length < len(line):
+        line[length] = move
+        length += 1
+        state = play(state, move)
+        if outcome(state).result != RUNNING or mover(state) == CHANCE:
+            break
+        place = find(work.table, key(state))
+        if place == NOT_FOUND or move_at(work.table, place) < 0:
+            break
+        move = move_at(work.table, place)
+    return length
+
+
+@dataclass(frozen=True, kw_only=True)
+class Found:
+    """The moves of the root after a completed depth (0: none was), with what is known of each."""
+
+    root: Moves
+    values: Probabilities
+    exact: NDArray[np.bool_]
+    depth: int = 0
+
+    def sorted(self) -> "Found":
+        """The best first; equal ones keep the order of the depth before: a lost game is lost as late as possible."""
+        order = np.lexsort((np.arange(len(self.root)), ~self.exact, -self.values))
+        return replace(self, root=self.root[order], values=self.values[order], exact=self.exact[order])
+
+    def result(self, state: Any, work: Workspace, stopped: str, seconds: float) -> Result:
+        """As a value for the caller."""
+        line = np.empty(DEEPEST, np.int64)
+        length = follow(state, self.root[0], work, line)
+        known = self.values > -2 * WIN
+        root = [
+            RootMove(
+                move=int(move),
+                value=float(value) if is_known else None,
+                bound="=" if is_exact else "<=",
+                proven=proven(float(value)) if is_exact or value == -WIN else None,
+            )
+            for move, value, is_exact, is_known in zip(self.root, self.values, self.exact, known, strict=True)
+        ]
+        return Result(
+            move=root[0].move,
+            value=root[0].value,
+            depth=self.depth,
+            nodes=int(work.counters[NODES]),
+            seconds=seconds,
+            line=tuple(line[:length].tolist()),
+            root=tuple(root),
+            proven=proven(self.values[0]) if stopped != "exhausted" else int(np.sign(self.values[0])),
+            stopped=stopped,
+        )
+
+
+def proven(value: float) -> int | None:
+    """1 or -1 for the value of a decided game, else None."""
+    return int(value / WIN) if abs(value) == WIN else None
+
+
+def why_stopped(work: Workspace, limits: Limits) -> str:
+    """Which limit it was."""
+    if work.flag[0]:
+        return "interrupted"
+    return "nodes" if limits.nodes is not None and work.counters[NODES] > limits.nodes else "seconds"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Deepening:
+    """A search that deepens: the algorithm for each depth, the heuristic at its horizon, and when to be content."""
+
+    algorithm: Any
+    heuristic: Any
+    fixed: bool = False  # only the limit's depth, without the ones before it
+    settled: bool = False  # stop when three depths in a row name the same move
+    full: bool = False  # the exact value of every move of the root, not only of the best
+    megabytes: float = 32.0  # for the table, where the algorithm has one
+
+    def run(self, state: Any, limits: Limits, *, flag: Any = None) -> Result:
+        """Search a running state in which a player decides."""
+        begin = time.perf_counter()
+        me, _, _, _, bound = calls.look(state)
+        deadline = NEVER if limits.seconds is None else int(calls.clock() + limits.seconds * 1e9)
+        nodes = NEVER if limits.nodes is None else limits.nodes
+        megabytes = self.megabytes if self.algorithm.narrows else 0.0
+        work = new_workspace(bound, nodes=nodes, deadline=deadline, megabytes=megabytes, flag=flag)
+        out = np.empty(bound, np.int64)
+        root = out[: calls.list_moves(state, out, 0)].copy()
+        deepest = min(limits.depth or DEEPEST_SEARCH, DEEPEST_SEARCH)
+        stopped = "depth"
+        names: list[int] = []
+        for depth in range(deepest if self.fixed else 1, deepest + 1):
+            work.counters[HORIZON] = 0
+            values, exact = np.zeros(len(root)), np.zeros(len(root), np.bool_)
+            done = search_root(self.algorithm, state, me, self.heuristic, depth, work, root, values, exact, self.full)
+            if done < len(root):
+                stopped = why_stopped(work, limits)
+                if not names:  # not even the first depth: what is known of it is all there is
+                    found = Found(
+                        root=root, values=np.where(np.arange(len(root)) < done, values, -2 * WIN), exact=exact
+                    )
+                    found = found.sorted()
+                break
+            found = Found(root=root, values=values, exact=exact, depth=depth).sorted()
+            root = found.root
+            names.append(int(root[0]))
+            if work.counters[HORIZON] == 0:
+                stopped = "exhausted"
+                break
+            if abs(found.values[0]) == WIN:
+                stopped = "decided"
+                break
+            if self.settled and len(names) >= SETTLED and len(set(names[-SETTLED:])) == 1:
+                stopped = "settled"
+                break
+        return found.result(state, work, stopped, time.perf_counter() - begin)

@@ -1,0 +1,64 @@
+"""What a search is allowed, and what it returns."""
+
+from dataclasses import dataclass, fields, replace
+
+from harena.errors import BadOption
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """Any combination; None is no limit. A search stops at whichever comes first."""
+
+    seconds: float | None = None
+    nodes: int | None = None
+    iterations: int | None = None  # of MCTS: playouts
+    depth: int | None = None
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if value is not None and value <= 0:
+                raise BadOption(f"a limit of {field.name} is more than 0, not {value!r}")
+
+    def over(self, other: "Limits") -> "Limits":
+        """These limits, and where they are silent those of the other."""
+        return replace(
+            other,
+            **{
+                field.name: getattr(self, field.name) for field in fields(self) if getattr(self, field.name) is not None
+            },
+        )
+
+    def __bool__(self) -> bool:
+        return any(getattr(self, field.name) is not None for field in fields(self))
+
+
+@dataclass(frozen=True, kw_only=True)
+class RootMove:
+    """What was found about one move: its value for the mover (or only a bound on it), how often it was tried."""
+
+    move: int
+    value: float | None = None
+    bound: str = "="  # "=", "<=" or ">="
+    visits: int | None = None
+    won: int | None = None  # playouts, for MCTS
+    lost: int | None = None
+    drawn: int | None = None
+    proven: int | None = None  # 1 won, 0 drawn, -1 lost with best play, None not known
+    prior: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Result:
+    """What a search found: the move, its value for the mover, and how it came to it."""
+
+    move: int
+    value: float | None = None
+    depth: int | None = None  # the last completed one
+    nodes: int = 0
+    iterations: int | None = None
+    seconds: float = 0.0
+    line: tuple[int, ...] = ()  # the moves that both sides are expected to play, the first included
+    root: tuple[RootMove, ...] = ()  # the best first
+    proven: int | None = None  # 1 won, 0 drawn, -1 lost with best play, None not known
+    stopped: str = ""  # why the search ended: "depth", "seconds", "nodes", "exhausted", "settled", "interrupted" ...

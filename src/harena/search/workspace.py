@@ -1,0 +1,102 @@
+"""What a running search works with: its counters, its scratch space, and the moment it has to stop.
+
+A kernel calls `enter` once a node; it counts, and every few hundred nodes looks at the clock and at the stop flag. Once
+it says stop, every value still on its way up is worthless and the callers drop it.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from harena.contract import DRAW, Outcome
+from harena.kernel.clock import nanoseconds
+from harena.kernel.generic import generic, helper
+from harena.search.table import Table, new_table
+
+NODES, NODE_LIMIT, NEXT_LOOK, DEADLINE, STOPPED, HORIZON = 0, 1, 2, 3, 4, 5
+LOOK_EVERY = 256
+NEVER = 2**62
+REMEMBERED = 1024  # moves told apart by history
+DEEPEST = 100  # decisions and chance nodes in a row, below which no search of ours goes
+
+WIN = 10_000.0  # of a game that is won; every heuristic stays below it
+
+
+class Ordering(NamedTuple):
+    """What earlier nodes teach about the order of moves."""
+
+    killers: NDArray[np.int64]  # two a ply: the last moves that cut there
+    history: NDArray[np.int64]  # for each player and move: how much it has cut
+
+
+class Workspace(NamedTuple):
+    """Arrays that live as long as one search; the last two serve only the searches that learn from earlier nodes."""
+
+    counters: NDArray[np.int64]  # NODES ... HORIZON (how many leaves were judged by the heuristic)
+    flag: NDArray[np.int64]  # not 0: stop, set from another thread
+    out: NDArray[np.int64]  # moves of the nodes on the path, one after the other
+    chances: NDArray[
+        np.float64
+    ]  # beside `out`: probabilities and bounds at chance nodes, scores for ordering elsewhere
+    table: Table
+    order: Ordering
+
+
+@generic
+def search(
+    algorithm: Any,
+    state: Any,
+    me: int,
+    heuristic: Any,
+    depth: int,
+    alpha: float,
+    beta: float,
+    work: Workspace,
+    ply: int,
+) -> float:
+    """The value of a state for `me`, by this algorithm, when `depth` more decisions are looked ahead.
+
+    With v that value: v itself if alpha < v < beta, else a bound r with v <= r <= alpha or beta <= r <= v.
+    """
+
+
+@generic
+def evaluate(heuristic: Any, state: Any, me: int) -> float:
+    """How good a running state is for the player `me`, between -WIN and WIN."""
+
+
+@helper
+def final_value(end: Outcome, me: int) -> float:
+    """The value of a finished game for `me`."""
+    if end.result == DRAW:
+        return 0.0
+    return WIN if end.result == me else -WIN
+
+
+@helper
+def enter(work: Workspace) -> bool:
+    """Count a node; True when the search has to stop."""
+    counters = work.counters
+    if counters[STOPPED] != 0:
+        return True
+    counters[NODES] += 1
+    if counters[NODES] >= counters[NEXT_LOOK]:
+        counters[NEXT_LOOK] = min(counters[NODES] + LOOK_EVERY, max(counters[NODES], counters[NODE_LIMIT]) + 1)
+        if counters[NODES] > counters[NODE_LIMIT] or nanoseconds() > counters[DEADLINE] or work.flag[0] != 0:
+            counters[STOPPED] = 1
+    return counters[STOPPED] != 0
+
+
+def new_workspace(
+    max_moves: int, *, nodes: int = NEVER, deadline: int = NEVER, megabytes: float = 0.0, flag: Any = None
+) -> Workspace:
+    """A workspace for a game with at most so many moves, the limits of one search, and a table of this size."""
+    counters = np.zeros(8, np.int64)
+    counters[NODE_LIMIT], counters[DEADLINE] = nodes, deadline
+    counters[NEXT_LOOK] = min(LOOK_EVERY, nodes + 1)
+    room = 3 * (max_moves + 1) * DEEPEST
+    order = Ordering(np.full(4 * DEEPEST, -1, np.int64), np.zeros(2 * REMEMBERED, np.int64))
+    flag = np.zeros(1, np.int64) if flag is None else flag
+    out, chances = np.zeros(room, np.int64), np.zeros(room, np.float64)
+    return Workspace(counters, flag, out, chances, new_table(megabytes), order)
