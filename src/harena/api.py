@@ -159,7 +159,7 @@ class State:
 
     def moves(self) -> list[Move]:
         """The legal moves in a fixed order; at a chance node the possible outcomes; none when the game is over."""
-        return [self._move(number) for number in self._legal()]
+        return [self.named(number) for number in self._legal()]
 
     def chances(self) -> list[tuple[Move, float]]:
         """At a chance node the outcomes with their probabilities, which sum to 1; elsewhere nothing."""
@@ -169,7 +169,7 @@ class State:
         out, probabilities = np.empty(room, np.int64), np.empty(room, np.float64)
         count = calls.list_chances(self.value, out, probabilities)
         pairs = zip(out[:count].tolist(), probabilities[:count].tolist(), strict=True)
-        return [(self._move(number), chance) for number, chance in pairs]
+        return [(self.named(number), chance) for number, chance in pairs]
 
     def play(self, move: int | str) -> "State":
         """The state after this move (text or number); IllegalMove says what is wrong with any other."""
@@ -177,7 +177,7 @@ class State:
         if number not in self._legal():
             shown = move if isinstance(move, (str, Move)) or number < 0 else self._text(number)
             raise IllegalMove(f"{shown}: {self._why_illegal(number)}")
-        return State(self.game, self.game.accept("play", calls.step(self.value, number)), self, self._move(number))
+        return State(self.game, self.game.accept("play", calls.step(self.value, number)), self, self.named(number))
 
     def _number(self, move: int | str) -> int:
         if isinstance(move, str):
@@ -221,7 +221,7 @@ class State:
             raise BadOption("random_move takes a generator from harena.generator(seed)")
         if self.is_over:
             raise IllegalMove(f"the game is over: {self.outcome}")
-        return self._move(int(calls.pick(self.value, rng)))
+        return self.named(int(calls.pick(self.value, rng)))
 
     @property
     def key(self) -> int:
@@ -260,7 +260,8 @@ class State:
             yield state
             state = state.previous
 
-    def _move(self, number: int) -> Move:
+    def named(self, number: int) -> Move:
+        """A move of this number with its text."""
         return Move(number, self.game.face.format_move(self.value, number))
 
     def _why_illegal(self, number: int) -> str:

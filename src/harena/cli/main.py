@@ -32,6 +32,11 @@ FirstOption = Annotated[str | None, typer.Option("--first", help="Tiles: the col
 SeedOption = Annotated[int, typer.Option("--seed", help="For random set-ups: each seed its own start.")]
 PositionOption = Annotated[str | None, typer.Option("--position", help="A position's text, in place of a set-up.")]
 
+SecondsOption = Annotated[float | None, typer.Option("--seconds", help="A limit of time.")]
+NodesOption = Annotated[int | None, typer.Option("--nodes", help="A limit of positions looked at.")]
+IterationsOption = Annotated[int | None, typer.Option("--iterations", help="A limit of playouts, for MCTS.")]
+DepthOption = Annotated[int | None, typer.Option("--depth", help="A limit of depth.")]
+
 
 def _print_version(wanted: bool) -> None:
     if wanted:
@@ -99,6 +104,64 @@ def bench(
     from harena.cli.bench import run
 
     run(games or [], seconds, json)
+
+
+@app.command()
+def agents(
+    game: Annotated[str | None, typer.Argument(help="A game: also shows its searches and heuristics.")] = None,
+) -> None:
+    """List the players, with a line about each and where it comes from."""
+    from harena.cli.agents import list_agents
+
+    list_agents(game)
+
+
+@app.command()
+def analyse(
+    game: GameName,
+    size: SizeOption = None,
+    setup: SetupOption = None,
+    first: FirstOption = None,
+    seed: SeedOption = 0,
+    position: PositionOption = None,
+    agent: Annotated[str, typer.Option("--agent", help="A player: `harena agents` lists them.")] = "champion",
+    seconds: SecondsOption = None,
+    nodes: NodesOption = None,
+    iterations: IterationsOption = None,
+    depth: DepthOption = None,
+    moves: Annotated[int, typer.Option("--moves", help="How many moves the table shows.", min=1)] = 10,
+    tree: Annotated[str | None, typer.Option("--tree", help="Write the top of the tree: FILE.json, FILE.svg.")] = None,
+    levels: Annotated[int, typer.Option("--levels", help="How many plies of the tree.", min=1, max=6)] = 2,
+    json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+) -> None:
+    """Show what a player thinks of a position: the move, its line, the value of every move, heat on the board."""
+    from harena.cli.analyse import analyse as run
+    from harena.search.result import Limits
+
+    limits = Limits(seconds=seconds, nodes=nodes, iterations=iterations, depth=depth)
+    where = {"size": size, "setup": setup, "first": first}
+    run(game, where, seed, position, agent, limits, shown=moves, tree=tree, levels=levels, as_json=json)
+
+
+@app.command()
+def solve(
+    game: GameName,
+    size: SizeOption = None,
+    setup: SetupOption = None,
+    first: FirstOption = None,
+    seed: SeedOption = 0,
+    position: PositionOption = None,
+    seconds: SecondsOption = 60.0,
+    nodes: NodesOption = None,
+    memory: Annotated[float, typer.Option("--memory", help="Megabytes for the table.")] = 512.0,
+    every: Annotated[bool, typer.Option("--all", help="Settle every move, not only the best.")] = False,
+) -> None:
+    """Prove the exact value of a position, with a best line; or say how far it got."""
+    from harena.cli.solve import solve as run
+    from harena.search.result import Limits
+
+    where = {"size": size, "setup": setup, "first": first}
+    run(game, where, seed, position, Limits(seconds=seconds, nodes=nodes), complete=every, memory=memory)
 
 
 @app.command()

@@ -6,6 +6,7 @@ from typing import Any
 from harena.api import State
 from harena.errors import UsageError
 from harena.find import face, game
+from harena.games.picture import Picture
 from harena.render import text
 
 
@@ -23,8 +24,11 @@ def find_state(name: str, options: dict[str, Any], seed: int, position: str | No
 def board(state: State) -> str:
     """The board as this terminal can show it."""
     picture = state.picture
-    if picture is None:
-        return f"{state.text}\n{state.caption}"
+    return f"{state.text}\n{state.caption}" if picture is None else draw(picture)
+
+
+def draw(picture: Picture) -> str:
+    """Any picture of a board as this terminal can show it."""
     return text.draw(picture, colour=_has_colour(), ascii_only=not _has_unicode())
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from harena.errors import BadOption, BadText, HarenaError
 from harena.games.catalogue import Entry, Size
-from harena.games.picture import Picture
+from harena.games.picture import Cell, Picture
 from harena.kernel.values import coerce
 
 Trail = Sequence[tuple[Any, int]]  # the last plies, the latest first: the value before the move, and the move
@@ -56,6 +56,10 @@ class Face:
     def why_illegal(self, value: Any, move: int) -> str:
         """Why this move, which the rules do not list, is forbidden."""
         return "it is not among the legal moves"
+
+    def cell_of(self, value: Any, move: int) -> Cell | None:
+        """The row and column that a move is about, for drawing it on the board; None where there is none."""
+        return None
 
     def turn_text(self, value: Any) -> str:
         """What the player to move has to do, for the line below the board."""

@@ -33,4 +33,5 @@ class Picture:
     marks: Mapping[Cell, frozenset[str]] = field(
         default_factory=dict
     )  # the last turn's traces, several on one cell too
+    heat: Mapping[Cell, int] = field(default_factory=dict)  # what a search thinks of moves there: 0 worst, 9 best
     caption: str = ""  # whose turn it is, or the result, in words

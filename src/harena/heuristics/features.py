@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from harena.contract import CHANCE, mover
 from harena.games.colosseum import Colosseum, spread
 from harena.games.isolation import JUMPS, NOWHERE, Isolation
 from harena.games.trap import NEIGHBOURS, Trap
@@ -96,6 +97,35 @@ def open_ground(state: Any, player: int) -> float:
         layer = both(minus(further(state, layer), reached), free)
         reached = either(reached, layer)
     return total
+
+
+@routine
+def reach(state: Any, player: int) -> int:
+    """How many free cells the player could ever get to, the other standing still."""
+    free, layer = free_cells(state), targets(state, player)
+    reached = layer
+    while not is_empty(layer):
+        layer = both(minus(further(state, layer), reached), free)
+        reached = either(reached, layer)
+    return count(reached)
+
+
+@routine
+def territory(state: Any, me: int) -> int:
+    """How many more free cells I get to in fewer moves than the opponent; the player to move goes first."""
+    free = free_cells(state)
+    first = mover(state) if mover(state) != CHANCE else me
+    mine, theirs = minus(free, free), minus(free, free)  # cells claimed
+    front, other_front = both(targets(state, first), free), both(targets(state, 1 - first), free)
+    while not (is_empty(front) and is_empty(other_front)):
+        mine = either(mine, front)
+        other_front = minus(other_front, mine)
+        theirs = either(theirs, other_front)
+        taken = either(mine, theirs)
+        front = both(minus(further(state, front), taken), free)
+        other_front = both(minus(further(state, other_front), taken), free)
+    lead = count(mine) - count(theirs)
+    return lead if first == me else -lead
 
 
 @cell_of.method(Isolation)

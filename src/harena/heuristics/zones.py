@@ -1,15 +1,15 @@
-"""Colosseum's own heuristics, as weights of one value: area, distance, being boxed in, reach and territory.
+"""Colosseum's own heuristics, as weights of one value: area, distance, being boxed in, moves and territory.
 
-`boxed`, `area` and `distance` count for me only, as in the greedy agent of the course; `reach` and `territory` are mine
-minus theirs.
+`boxed`, `area` and `distance` count for me only, as in the course's greedy agent; `territory` is mine minus theirs.
 """
 
 from typing import NamedTuple
 
 from harena.games.colosseum import Colosseum, component, spread
 from harena.heuristics.features import cell_of, targets
-from harena.kernel.boards import count, down, either, has, minus, right, single, width
+from harena.kernel.boards import both, count, down, either, has, minus, right, single, width
 from harena.kernel.generic import helper
+from harena.search.uct import handicap
 from harena.search.workspace import evaluate
 
 
@@ -20,8 +20,9 @@ class Zones(NamedTuple):
     inverse_area: float = 0.0  # one over that
     distance: float = 0.0  # steps between the players, walls not counted
     boxed: float = 0.0  # 1 when three or more sides of my cell are closed
-    reach: float = 0.0  # cells within one walk, mine minus theirs
-    territory: float = 0.0  # cells that I reach first, minus those that the opponent does
+    own_moves: float = 0.0  # my legal moves: a cell within one walk and an open side of it
+    their_moves: float = 0.0  # the opponent's
+    territory: float = 0.0  # cells that I reach in fewer steps, minus those that the opponent does
 
 
 @helper
@@ -64,6 +65,14 @@ def territory(state: Colosseum, me: int) -> int:
             return count(mine) - count(theirs)
 
 
+@helper
+def walls_to_build(state: Colosseum, player: int) -> int:
+    """How many moves the player would have: the open sides of all cells within a walk."""
+    cells = targets(state, player)
+    level = count(both(cells, state.downs)) + count(both(cells, down(state.downs)))
+    return level + count(both(cells, state.rights)) + count(both(cells, right(state.rights)))
+
+
 @evaluate.method(Zones, Colosseum)
 def _(heuristic: Zones, state: Colosseum, me: int) -> float:
     here = cell_of(state, me)
@@ -73,8 +82,21 @@ def _(heuristic: Zones, state: Colosseum, me: int) -> float:
         value += heuristic.area * area + heuristic.inverse_area / area
     if heuristic.boxed != 0.0 and closed_sides(state, here) >= 3:
         value += heuristic.boxed
-    if heuristic.reach != 0.0:
-        value += heuristic.reach * (count(targets(state, me)) - count(targets(state, 1 - me)))
+    if heuristic.own_moves != 0.0:
+        value += heuristic.own_moves * walls_to_build(state, me)
+    if heuristic.their_moves != 0.0:
+        value += heuristic.their_moves * walls_to_build(state, 1 - me)
     if heuristic.territory != 0.0:
         value += heuristic.territory * territory(state, me)
     return value
+
+
+class Boxed(NamedTuple):
+    """A handicap for Monte Carlo search: a move that leaves the mover between three walls starts with lost games."""
+
+    games: int = 20
+
+
+@handicap.method(Boxed, Colosseum)
+def _(rule: Boxed, state: Colosseum, player: int) -> int:
+    return rule.games if closed_sides(state, cell_of(state, player)) >= 3 else 0

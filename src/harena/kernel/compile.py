@@ -28,6 +28,7 @@ def _compiled(function: Function) -> Function:
 
     from harena.kernel.cache import KernelCache
     from harena.kernel.complaint import complaint
+    from harena.kernel.fingerprint import classes_in
 
     dispatcher = njit(**OPTIONS)(function)
     dispatcher._cache = KernelCache(function)
@@ -40,6 +41,19 @@ def _compiled(function: Function) -> Function:
             raise complaint(function, arguments, error) from None
 
     dispatcher._compile_for_args = compile_or_explain  # called only for a new combination of types: costs nothing later
+    compile_signature = dispatcher.compile
+
+    def compile_uncounted(signature: Any) -> Any:
+        """Without counting references to arrays, which costs a search two thirds of its speed, where nothing allocates.
+
+        That is so in all of ours; a user's class may bring code that makes arrays or lists.
+        """
+        types = getattr(signature, "args", signature)
+        is_ours = all(cls.__module__.split(".")[0] == "harena" for one in types for cls in classes_in(one))
+        dispatcher.targetoptions["_nrt"] = not is_ours
+        return compile_signature(signature)
+
+    dispatcher.compile = compile_uncounted
     return cast(Function, dispatcher)
 
 

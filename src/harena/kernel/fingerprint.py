@@ -44,7 +44,7 @@ def fingerprint(function: Callable[..., Any], argument_types: Iterable[Any]) -> 
     types = tuple(argument_types)
     if function.__closure__ or not _is_of_its_file(function) or any(" at 0x" in type_text(one) for one in types):
         return None
-    roots = {function.__module__, *(cls.__module__ for numba_type in types for cls in _classes(numba_type))}
+    roots = {function.__module__, *(cls.__module__ for numba_type in types for cls in classes_in(numba_type))}
     packages = frozenset(_top(name) for name in roots)
     digest = hashlib.sha256(repr((INLINED, HAS_DEPOSIT, COMPILER)).encode())
     files: dict[str, str] = {}
@@ -78,12 +78,13 @@ def type_text(numba_type: Any) -> str:
     return f"{cls.__module__}.{cls.__qualname__}({', '.join(type_text(part) for part in numba_type.types)})"
 
 
-def _classes(numba_type: Any) -> Iterator[type]:
+def classes_in(numba_type: Any) -> Iterator[type]:
+    """The classes of the values in a Numba type."""
     cls = getattr(numba_type, "instance_class", None)
     if cls is not None:
         yield cls
     for part in getattr(numba_type, "types", ()):
-        yield from _classes(part)
+        yield from classes_in(part)
 
 
 def closure(roots: set[str]) -> set[str]:

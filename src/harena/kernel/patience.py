@@ -4,6 +4,8 @@ import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+import numpy as np
+
 Result = TypeVar("Result")
 
 
@@ -23,6 +25,32 @@ def run(function: Callable[..., Result], *arguments: Any) -> Result:
     threading.Thread(target=work, daemon=True).start()
     while not done.wait(0.1):
         pass
+    if errors:
+        raise errors[0]
+    return results[0]
+
+
+def run_until_stopped(function: Callable[[Any], Result]) -> Result:
+    """The result of a search that is given a flag: Ctrl-C sets it, and the search returns with what it has so far."""
+    flag = np.zeros(1, np.int64)
+    results: list[Result] = []
+    errors: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            results.append(function(flag))
+        except BaseException as error:
+            errors.append(error)
+
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    while thread.is_alive():
+        try:
+            thread.join(0.1)
+        except KeyboardInterrupt:
+            if flag[0]:  # a second one: whatever it is, it does not listen
+                raise
+            flag[0] = 1
     if errors:
         raise errors[0]
     return results[0]

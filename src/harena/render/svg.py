@@ -55,6 +55,8 @@ STYLES = {
     "new-wall": f"fill: none; stroke: {ALARM}; stroke-width: 8; stroke-linecap: round",
     "glow": "fill: none; stroke: #ffb868; stroke-opacity: .75; stroke-width: 16; stroke-linecap: round",
     "core": "fill: none; stroke: #ffffff; stroke-width: 2; stroke-linecap: round",
+    "heat": "stroke: none",
+    "warmth": f"{FONT}; fill: {INK}; font-size: 13px",
     "came-from": f"fill: {WATER}; fill-opacity: .16; stroke: {WATER}; stroke-width: 2; stroke-dasharray: 5 4",
     "moved-to": f"fill: {WATER}; fill-opacity: .3; stroke: {WATER}; stroke-width: 2",
     "path": f"fill: none; stroke: {WATER}; stroke-width: 4; stroke-linecap: round; stroke-linejoin: round",
@@ -68,6 +70,9 @@ STYLES = {
     "fell": "fill: none; stroke: #f0902c; stroke-width: 2.5; stroke-linecap: round; stroke-linejoin: round",
     "ghost": "fill: none; stroke: #f0902c; stroke-width: 1.5; stroke-dasharray: 4 4",
 }
+
+
+HEATS = ("#d7eef2", "#bfe5e0", "#b5e3c5", "#c3e6a8", "#dbe98d", "#f2e66f", "#f8cf57", "#f8b048", "#f48b3a", "#ea5f2b")
 
 
 def _star(points: int, outer: float, inner: float) -> str:
@@ -161,6 +166,7 @@ def _board(picture: Picture) -> Iterator[str]:
         place = f'x="{column * UNIT}" y="{row * UNIT}" width="{UNIT}" height="{UNIT}"'
         yield f'<rect class="cell" data-cell="{_name((row, column))}" {place}/>'
     yield from (_at(cell, GROUNDS[content]) for cell, content in contents.items() if content in GROUNDS)
+    yield from (_at(cell, _heat(warmth, contents.get(cell))) for cell, warmth in sorted(picture.heat.items()))
     yield from (_at(cell, TRACES[mark]) for cell in cells for mark in TRACES if mark in marks[cell])
     yield from _path(picture, _only(marks, names.CAME_FROM), _only(marks, names.MOVED_TO))
     for cell, content in contents.items():
@@ -260,6 +266,12 @@ def _only(marks: dict[Cell, frozenset[str]], mark: str) -> Cell | None:
     return found[0] if len(found) == 1 else None
 
 
+def _heat(warmth: int, content: str | None) -> str:
+    """A shade from cold to hot, with its number where nothing stands."""
+    shade = f'<rect class="heat" x="-23" y="-23" width="46" height="46" fill="{HEATS[warmth]}"/>'
+    return shade + (f'<text class="warmth" dy=".35em">{warmth}</text>' if content == names.FREE else "")
+
+
 def _text(text: str) -> str:
     """A game's own text, as large as the cell allows."""
     safe = _safe(text)
@@ -288,6 +300,10 @@ def _describe(picture: Picture) -> str:
         for mark in sorted(marks):
             places.setdefault(f"last turn {mark}", []).append(_name(cell))
     sentences = [f"{_safe(what)}: {', '.join(where)}." for what, where in places.items()]
+    if picture.heat:
+        hottest = max(picture.heat.values())
+        best = [_name(cell) for cell, warmth in sorted(picture.heat.items()) if warmth == hottest]
+        sentences.append(f"The search likes best: {', '.join(best)}.")
     if picture.walls is not None:
         sentences.append(f"walls: {len(picture.walls | {picture.new_wall} - {None})}.")
     if picture.new_wall is not None:

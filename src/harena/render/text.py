@@ -114,6 +114,8 @@ COLOURS = {  # SGR parameters; the board brings its own background, so it looks 
     "label": "38;5;244",
     "caption": "1",
 }
+HEATS = (195, 159, 123, 157, 191, 226, 220, 214, 208, 202)  # cold to hot
+COLOURS |= {f"heat {warmth}": f"38;5;16;48;5;{colour}" for warmth, colour in enumerate(HEATS)}
 SOLID = (PLAYER_1, PLAYER_2, RED, BLUE)  # pieces keep their colour under a mark
 
 
@@ -198,6 +200,11 @@ class _Board:
             inner = _widened(first[1], self.width - 2) if content == FREE else text[1:-1]
             text = first[0] + inner + last[-1]
         style = content if known else "text"
+        if cell in self.picture.heat:
+            warmth = self.picture.heat[cell]
+            if content == FREE and not marks:
+                text = str(warmth).center(self.width)
+            return text, (style, *marks, f"heat {warmth}")
         return text, (style,) if content in SOLID else (style, *marks)
 
     def caption(self) -> list[list[Span]]:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from harena.contract import CHANCE, RUNNING, chances, mover, moves, outcome, play
 from harena.kernel.compile import kernel
-from harena.search.workspace import HORIZON, WIN, Workspace, enter, evaluate, final_value, search
+from harena.search.workspace import HORIZON, TOP, WIN, Workspace, enter, evaluate, final_value, search
 
 
 class AlphaBeta(NamedTuple):
@@ -68,4 +68,4 @@ def _(
     work: Workspace,
     ply: int,
 ) -> float:
-    return alphabeta(state, me, heuristic, depth, alpha, beta, work, 0)
+    return alphabeta(state, me, heuristic, depth, alpha, beta, work, TOP)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from harena import calls
 from harena.contract import CHANCE, RUNNING, Moves, Probabilities, key, mover, outcome, play
 from harena.kernel.compile import kernel
-from harena.search.result import Limits, Result, RootMove
+from harena.search.result import NO_TURN, Limits, Result, RootMove, Turn
 from harena.search.table import NOT_FOUND, find, move_at
 from harena.search.workspace import DEEPEST, HORIZON, NEVER, NODES, STOPPED, WIN, Workspace, new_workspace, search
 
@@ -127,6 +127,13 @@ def why_stopped(work: Workspace, limits: Limits) -> str:
     return "nodes" if limits.nodes is not None and work.counters[NODES] > limits.nodes else "seconds"
 
 
+def room_for(limits: Limits) -> float:
+    """Megabytes of table that a search can fill: fresh memory is dear, and a short search has no use for more."""
+    by_nodes = NEVER if limits.nodes is None else limits.nodes * 32e-6
+    by_seconds = NEVER if limits.seconds is None else limits.seconds * 128
+    return max(1.0, min(by_nodes, by_seconds))
+
+
 @dataclass(frozen=True, kw_only=True)
 class Deepening:
     """A search that deepens: the algorithm for each depth, the heuristic at its horizon, and when to be content."""
@@ -138,14 +145,14 @@ class Deepening:
     full: bool = False  # the exact value of every move of the root, not only of the best
     megabytes: float = 32.0  # for the table, where the algorithm has one
 
-    def run(self, state: Any, limits: Limits, *, flag: Any = None) -> Result:
+    def run(self, state: Any, limits: Limits, turn: Turn = NO_TURN) -> Result:
         """Search a running state in which a player decides."""
         begin = time.perf_counter()
-        me, _, _, _, bound = calls.look(state)
         deadline = NEVER if limits.seconds is None else int(calls.clock() + limits.seconds * 1e9)
+        me, _, _, _, bound = calls.look(state)
         nodes = NEVER if limits.nodes is None else limits.nodes
-        megabytes = self.megabytes if self.algorithm.narrows else 0.0
-        work = new_workspace(bound, nodes=nodes, deadline=deadline, megabytes=megabytes, flag=flag)
+        megabytes = min(self.megabytes, room_for(limits)) if self.algorithm.narrows else 0.0
+        work = new_workspace(bound, nodes=nodes, deadline=deadline, megabytes=megabytes, flag=turn.flag)
         out = np.empty(bound, np.int64)
         root = out[: calls.list_moves(state, out, 0)].copy()
         deepest = min(limits.depth or DEEPEST_SEARCH, DEEPEST_SEARCH)

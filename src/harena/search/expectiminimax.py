@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from harena.contract import CHANCE, RUNNING, chances, mover, moves, outcome, play
 from harena.kernel.compile import kernel
-from harena.search.workspace import HORIZON, WIN, Workspace, enter, evaluate, final_value, search
+from harena.search.workspace import HORIZON, TOP, WIN, Workspace, enter, evaluate, final_value, search
 
 PLAIN, STAR1, STAR2 = 0, 1, 2
 
@@ -60,6 +60,8 @@ def expectiminimax(
     share, lows, highs = work.chances[at:], work.chances[at + count :], work.chances[at + 2 * count :]
     behind = at + 3 * count
     low, high = -WIN, WIN
+    if star != PLAIN and (high <= alpha or low >= beta):  # nothing can lie inside the window
+        return high if high <= alpha else low
     for index in range(count):
         lows[index], highs[index] = -WIN, WIN
     if star == STAR2 and depth > 0:
@@ -99,9 +101,9 @@ def expectiminimax(
         low += share[index] * (value - lows[index])
         high += share[index] * (value - highs[index])
         if value <= floor and floor > lows[index]:
-            return high  # the average cannot reach alpha any more
+            return min(high, alpha)  # the average cannot reach alpha any more
         if value >= ceiling and ceiling < highs[index]:
-            return low  # it cannot stay below beta any more
+            return max(low, beta)  # it cannot stay below beta any more
         expected += share[index] * value
     return expected
 
@@ -118,4 +120,4 @@ def _(
     work: Workspace,
     ply: int,
 ) -> float:
-    return expectiminimax(state, me, heuristic, depth, alpha, beta, algorithm.star, work, 0)
+    return expectiminimax(state, me, heuristic, depth, alpha, beta, algorithm.star, work, TOP)

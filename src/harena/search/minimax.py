@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from harena.contract import CHANCE, RUNNING, chances, mover, moves, outcome, play
 from harena.kernel.compile import kernel
-from harena.search.workspace import HORIZON, WIN, Workspace, enter, evaluate, final_value, search
+from harena.search.workspace import HORIZON, TOP, WIN, Workspace, enter, evaluate, final_value, search
 
 
 class Minimax(NamedTuple):
@@ -60,4 +60,4 @@ def _(
     work: Workspace,
     ply: int,
 ) -> float:
-    return minimax(state, me, heuristic, depth, work, 0)
+    return minimax(state, me, heuristic, depth, work, TOP)

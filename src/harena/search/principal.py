@@ -7,6 +7,9 @@ moves of the root and keeps the table between depths.
 
 from typing import Any, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from harena.contract import CHANCE, RUNNING, chances, key, mover, moves, outcome, play
 from harena.kernel.compile import kernel
 from harena.kernel.generic import helper
@@ -26,6 +29,8 @@ from harena.search.workspace import (
     HORIZON,
     REMEMBERED,
     STOPPED,
+    THROWN,
+    TOP,
     WIN,
     Ordering,
     Workspace,
@@ -37,6 +42,9 @@ from harena.search.workspace import (
 
 SLICE = 1e-6  # the width of a null window; any will do, since what falls inside is exact
 PICKED = 12  # moves that are chosen by their score; the rest follows in the game's own order
+REMEMBERED_FROM = 3  # the depth below which the way to the table's memory costs more than searching again; but after
+# a throw the table serves at any depth, since many throws lead to one position
+UNKNOWN = 4 * WIN
 FROM_TABLE, KILLER = 1e18, 1e15
 
 
@@ -85,6 +93,44 @@ def reward_cut(order: Ordering, who: int, ply: int, depth: int, move: int) -> No
     order.history[who * REMEMBERED + move % REMEMBERED] += depth * depth
 
 
+@helper
+def judge(counters: NDArray[np.int64], state: Any, me: int, heuristic: Any) -> float:
+    """The value of a state at the horizon."""
+    end = outcome(state)
+    if end.result != RUNNING:
+        return final_value(end, me)
+    counters[HORIZON] += 1
+    return evaluate(heuristic, state, me)
+
+
+@helper
+def best_leaf(
+    state: Any, me: int, heuristic: Any, sign: float, beta: float, work: Workspace, ply: int, at: int
+) -> float:
+    """The best of the children for the mover (or one that cuts); UNKNOWN where one of them is a chance node.
+
+    Leaves are cheaper to judge than to order or to remember: only the last move that cut at this ply goes first.
+    """
+    out, killers, counters = work.out, work.order.killers, work.counters
+    count = moves(state, out, at)
+    killer = killers[2 * ply]
+    for index in range(at + 1, at + count):
+        if out[index] == killer:
+            out[at], out[index] = killer, out[at]
+    best = -2 * WIN
+    for index in range(at, at + count):
+        child = play(state, out[index])
+        if mover(child) == CHANCE:
+            return UNKNOWN
+        if enter(work):
+            return 0.0
+        best = max(best, sign * judge(counters, child, me, heuristic))
+        if best >= beta:
+            killers[2 * ply] = out[index]
+            break
+    return best
+
+
 @kernel
 def principal(
     state: Any,
@@ -100,13 +146,18 @@ def principal(
     """As `search`, with the value of `minimax`; entries of the table count when they are as deep, or proven."""
     if enter(work):
         return 0.0
+    who = mover(state)
+    if depth == 0 and who != CHANCE:
+        return judge(work.counters, state, me, heuristic)
     end = outcome(state)
     if end.result != RUNNING:
         return final_value(end, me)
-    who = mover(state)
     if who == CHANCE:  # Star1
+        work.counters[THROWN] = 1
         count = chances(state, work.out, work.chances, at)
         low, high, expected = -WIN, WIN, 0.0
+        if high <= alpha or low >= beta:  # nothing can lie inside the window
+            return high if high <= alpha else low
         for index in range(at, at + count):
             share = work.chances[index]
             floor, ceiling = WIN - (high - alpha) / share, (beta - low) / share - WIN
@@ -117,20 +168,22 @@ def principal(
             low += share * (value + WIN)
             high += share * (value - WIN)
             if value <= floor and floor > -WIN:
-                return high
+                return min(high, alpha)  # a bound, though rounding might say otherwise
             if value >= ceiling and ceiling < WIN:
-                return low
+                return max(low, beta)
             expected += share * value
         return expected
-    if depth == 0:
-        work.counters[HORIZON] += 1
-        return evaluate(heuristic, state, me)
     sign = 1.0 if who == me else -1.0
     if who != me:  # from here on everything is seen by the mover
         alpha, beta = -beta, -alpha
+    remembers = depth >= REMEMBERED_FROM or work.counters[THROWN] != 0
+    if depth == 1 and not remembers:
+        best = best_leaf(state, me, heuristic, sign, beta, work, ply, at)
+        if best != UNKNOWN:
+            return sign * best
     position = key(state)
     hint = NO_MOVE
-    place = find(work.table, position)
+    place = find(work.table, position) if remembers else NOT_FOUND
     if place != NOT_FOUND:
         hint = move_at(work.table, place)
         value, bound = sign * work.table.values[place], bound_at(work.table, place)
@@ -148,7 +201,6 @@ def principal(
             bring_best_forward(work, index, at + count)
         move = work.out[index]
         child = play(state, move)
-        value = best
         ceiling = beta if index == at else min(beta, floor + SLICE)
         low, high = (floor, ceiling) if who == me else (-ceiling, -floor)
         value = sign * principal(child, me, heuristic, depth - 1, low, high, work, ply + 1, at + count)
@@ -162,7 +214,7 @@ def principal(
         if floor >= beta:
             reward_cut(work.order, who, ply, depth, move)
             break
-    if work.counters[STOPPED] == 0:
+    if work.counters[STOPPED] == 0 and remembers:
         bound = LOWER if best >= beta else (UPPER if best <= alpha else EXACT)
         if who != me and bound != EXACT:
             bound = LOWER + UPPER - bound
@@ -182,4 +234,4 @@ def _(
     work: Workspace,
     ply: int,
 ) -> float:
-    return principal(state, me, heuristic, depth, alpha, beta, work, ply, 0)
+    return principal(state, me, heuristic, depth, alpha, beta, work, ply, TOP)

@@ -1,6 +1,7 @@
-"""What a search is allowed, and what it returns."""
+"""What a search is told, what it is allowed, and what it returns."""
 
 from dataclasses import dataclass, fields, replace
+from typing import Any, Protocol
 
 from harena.errors import BadOption
 
@@ -34,6 +35,18 @@ class Limits:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Turn:
+    """What a search may want to know besides the position."""
+
+    seed: int = 0  # for searches that draw at random
+    flag: Any = None  # an array of one int64: not 0 means stop, set from another thread
+    path: tuple[int, ...] | None = None  # the moves since the state of the search before; None: another game
+
+
+NO_TURN = Turn()
+
+
+@dataclass(frozen=True, kw_only=True)
 class RootMove:
     """What was found about one move: its value for the mover (or only a bound on it), how often it was tried."""
 
@@ -62,3 +75,10 @@ class Result:
     root: tuple[RootMove, ...] = ()  # the best first
     proven: int | None = None  # 1 won, 0 drawn, -1 lost with best play, None not known
     stopped: str = ""  # why the search ended: "depth", "seconds", "nodes", "exhausted", "settled", "interrupted" ...
+
+
+class Search(Protocol):
+    """An algorithm with its options."""
+
+    def run(self, state: Any, limits: Limits, turn: Turn = ...) -> Result:
+        """Search a running state in which a player decides."""

@@ -1,6 +1,10 @@
-"""A transposition table: what was found out about a position, by its key, in arrays of fixed size.
+"""A transposition table: what was found out about a position, by its key, in an array of fixed size.
 
-Two places a key: the first keeps what was searched deepest, the second whatever came last.
+Two entries a key: the first keeps what was searched deepest, the second whatever came last. Both lie in one cache line,
+since a probe costs little else than the way to memory:
+
+    word        0      1    2     3    4      5    6     7
+    of a line   value  key  note  -    value  key  note  -
 """
 
 from typing import NamedTuple
@@ -15,60 +19,71 @@ UPPER, LOWER, EXACT = 1, 2, 3  # what a stored value is to the true one
 NO_MOVE = -1
 NOT_FOUND = -1
 
+LINE, ENTRY, KEY, NOTE = 8, 4, 1, 2  # words; the value comes first, so that `values[place]` is it
 DEPTH_SHIFT, BOUND_SHIFT, MOVE_MASK = 34, 32, 2**32 - 1
 
 
 class Table(NamedTuple):
-    """Parallel arrays; their length is a power of two."""
+    """The same words read as three types; the number of lines is a power of two."""
 
     keys: NDArray[np.uint64]
     values: NDArray[np.float64]
-    notes: NDArray[np.int64]  # depth, bound and best move (plus one), packed
+    notes: NDArray[np.int64]  # depth, bound and best move (plus one), packed; 0 in an empty entry
+
+
+@helper
+def line_of(table: Table, key: np.uint64) -> int:
+    """Where the two entries for this key are."""
+    return integer(key & np.uint64(len(table.keys) - LINE))
 
 
 @helper
 def find(table: Table, key: np.uint64) -> int:
     """The place of this key, or NOT_FOUND."""
-    place = integer(key & np.uint64(len(table.keys) - 2))
-    if table.keys[place] == key and table.notes[place] != 0:
+    place = line_of(table, key)
+    if table.keys[place + KEY] == key and table.notes[place + NOTE] != 0:
         return place
-    if table.keys[place + 1] == key and table.notes[place + 1] != 0:
-        return place + 1
+    place += ENTRY
+    if table.keys[place + KEY] == key and table.notes[place + NOTE] != 0:
+        return place
     return NOT_FOUND
 
 
 @helper
 def depth_at(table: Table, place: int) -> int:
     """How deep the stored value was searched."""
-    return table.notes[place] >> DEPTH_SHIFT
+    return table.notes[place + NOTE] >> DEPTH_SHIFT
 
 
 @helper
 def bound_at(table: Table, place: int) -> int:
     """UPPER, LOWER or EXACT."""
-    return (table.notes[place] >> BOUND_SHIFT) & 3
+    return (table.notes[place + NOTE] >> BOUND_SHIFT) & 3
 
 
 @helper
 def move_at(table: Table, place: int) -> int:
     """The best move there, or NO_MOVE."""
-    return (table.notes[place] & MOVE_MASK) - 1
+    return (table.notes[place + NOTE] & MOVE_MASK) - 1
 
 
 @helper
 def store(table: Table, key: np.uint64, depth: int, bound: int, value: float, move: int) -> None:
-    """Remember; deeper knowledge of another position in the first place is left alone, the second place gives way."""
-    place = integer(key & np.uint64(len(table.keys) - 2))
-    if table.keys[place] != key and depth < depth_at(table, place):
-        place += 1
-    table.keys[place] = key
+    """Remember; deeper knowledge of another position in the first entry is left alone, the second gives way."""
+    place = line_of(table, key)
+    if table.keys[place + KEY] != key and depth < depth_at(table, place):
+        place += ENTRY
+    table.keys[place + KEY] = key
     table.values[place] = value
-    table.notes[place] = depth << DEPTH_SHIFT | bound << BOUND_SHIFT | move + 1
+    table.notes[place + NOTE] = depth << DEPTH_SHIFT | bound << BOUND_SHIFT | move + 1
 
 
 def new_table(megabytes: float) -> Table:
-    """The largest table that fits (24 bytes an entry), at least two entries."""
-    entries = 2
-    while entries * 2 * 24 <= megabytes * 1e6:
-        entries *= 2
-    return Table(np.zeros(entries, np.uint64), np.zeros(entries, np.float64), np.zeros(entries, np.int64))
+    """The largest table that fits, at least one line; it begins where a cache line does."""
+    words = LINE
+    while 2 * words * 8 <= megabytes * 2**20:
+        words *= 2
+    memory = np.zeros(words + LINE, np.uint64)
+    begin = -(memory.ctypes.data // 8) % LINE
+    keys = memory[begin : begin + words]
+    return Table(keys, keys.view(np.float64), keys.view(np.int64))

@@ -14,12 +14,13 @@ from harena.kernel.clock import nanoseconds
 from harena.kernel.generic import generic, helper
 from harena.search.table import Table, new_table
 
-NODES, NODE_LIMIT, NEXT_LOOK, DEADLINE, STOPPED, HORIZON = 0, 1, 2, 3, 4, 5
+NODES, NODE_LIMIT, NEXT_LOOK, DEADLINE, STOPPED, HORIZON, THROWN = 0, 1, 2, 3, 4, 5, 6
 LOOK_EVERY = 256
 NEVER = 2**62
 REMEMBERED = 1024  # moves told apart by history
 DEEPEST = 100  # decisions and chance nodes in a row, below which no search of ours goes
 
+TOP: Any = np.int64(0)  # where a search begins to use `out`: a literal 0 would make code that cannot be kept on disk
 WIN = 10_000.0  # of a game that is won; every heuristic stays below it
 
 
@@ -33,7 +34,7 @@ class Ordering(NamedTuple):
 class Workspace(NamedTuple):
     """Arrays that live as long as one search; the last two serve only the searches that learn from earlier nodes."""
 
-    counters: NDArray[np.int64]  # NODES ... HORIZON (how many leaves were judged by the heuristic)
+    counters: NDArray[np.int64]  # NODES ... HORIZON (leaves that the heuristic judged), THROWN (whether chance moves)
     flag: NDArray[np.int64]  # not 0: stop, set from another thread
     out: NDArray[np.int64]  # moves of the nodes on the path, one after the other
     chances: NDArray[

@@ -39,6 +39,9 @@ class ColosseumFace(Face):
     def format_move(self, value: Colosseum, move: int) -> str:
         return notation.format_cell(*divmod(move // 4, stride(value.rights))) + SIDES[move % 4]
 
+    def cell_of(self, value: Colosseum, move: int) -> picture.Cell:
+        return divmod(move >> 2, stride(value.rights))
+
     def parse_move(self, value: Colosseum, text: str) -> int:
         match = MOVE.fullmatch(text.strip())
         if not match:

@@ -28,6 +28,9 @@ class IsolationFace(Face):
     def format_move(self, value: Isolation, move: int) -> str:
         return notation.format_cell(*divmod(move, 8))
 
+    def cell_of(self, value: Isolation, move: int) -> picture.Cell:
+        return divmod(move, 8)
+
     def parse_move(self, value: Isolation, text: str) -> int:
         row, column = notation.parse_cell(text, value.rows, value.columns)
         return 8 * row + column

@@ -51,6 +51,9 @@ class TilesFace(Face):
     def format_move(self, value: Tiles, move: int) -> str:
         return notation.format_cell(*divmod(move, stride(value.gaps)))
 
+    def cell_of(self, value: Tiles, move: int) -> picture.Cell:
+        return divmod(move, stride(value.gaps))
+
     def parse_move(self, value: Tiles, text: str) -> int:
         side = _side(value)
         if match := COURSE_MOVE.fullmatch(text.strip()):

@@ -33,6 +33,9 @@ class TrapFace(Face):
     def format_move(self, value: Trap, move: int) -> str:
         return ("", "@", "!")[move // 64] + _cell_text(move % 64)
 
+    def cell_of(self, value: Trap, move: int) -> picture.Cell:
+        return divmod(move % 64, 8)
+
     def parse_move(self, value: Trap, text: str) -> int:
         plain = text.strip()
         offset = PREFIXES[plain[0]][1] if plain[:1] in PREFIXES else OFFSETS[value.stage]

@@ -1,0 +1,1 @@
+"""Configured players: a search, its heuristic and its limits, by name or text."""

@@ -1,0 +1,105 @@
+"""The named players of each game: each is a text with a description and where it comes from."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from harena.heuristics.names import MOBILITY
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """A named player: what its name stands for."""
+
+    text: str
+    about: str
+    origin: str
+
+
+def _course(text: str, about: str, origin: str) -> Entry:
+    return Entry(text=text, about=about, origin=origin)
+
+
+ISOLATION, COMP424, W4701, TILES, HARENA = (
+    "AIND Isolation project",
+    "McGill COMP 424",
+    "Columbia W4701",
+    "tiles assignment",
+    "Harena",
+)
+RANDOM = {"random": Entry(text="random", about="any legal move, all equally likely", origin="all courses")}
+ISOLATION_LEVELS = {
+    f"{short}_{name}": _course(
+        f"{search}(depth={depth}, heuristic={name})", f"{search} to depth {depth}, heuristic {name}", ISOLATION
+    )
+    for short, search, depth in (("mm", "minimax", 3), ("ab", "alphabeta", 5))
+    for name in ("null", "open", "improved")
+}
+ISOLATION_DEEPENING = {
+    f"id_{name}": _course(f"id(heuristic={name}, seconds=0.15)", f"iterative deepening, {named.about}", ISOLATION)
+    for name, named in MOBILITY.items()
+}
+PLAYERS: Mapping[str, Mapping[str, Entry]] = {
+    "isolation": RANDOM
+    | ISOLATION_LEVELS
+    | ISOLATION_DEEPENING
+    | {
+        "champion": Entry(
+            text="id(heuristic=improved+0.5*territory)", about="the strongest we have: deep alpha-beta", origin=HARENA
+        )
+    },
+    "colosseum": RANDOM
+    | {
+        "random_agent": _course("random_walk", "0 to K random steps, then a random free side", COMP424),
+        "greedy": _course(
+            "course_greedy",
+            "best first by distance, area and being boxed in; c1 c3 c4, late_c1 late_c3 late_c4",
+            COMP424,
+        ),
+        "uct": _course(
+            "mcts(c=0.1, expansion=order, choice=wins, handicap=20, solver=false, reuse=false, seconds=1.8)",
+            "UCT with full random playouts and 20 lost games for boxing oneself in",
+            COMP424,
+        ),
+        "lookahead2": _course("greedy(heuristic=own_moves)", "the move after which I have most moves", COMP424),
+        "champion": Entry(
+            text="id(heuristic=territory)", about="the strongest we have: deep alpha-beta", origin=HARENA
+        ),
+    },
+    "trap": RANDOM
+    | {
+        "easy": _course("easy", "random walk; aims at a random free neighbour of the opponent", W4701),
+        "medium": _course(
+            "trees(depth=1, misses=none, walk_heuristic=open, aim_heuristic=improved)",
+            "one ply: most free neighbours for me, fewest for the opponent",
+            W4701,
+        ),
+        "minimax": _course(
+            "trees(depth=3, misses=none, deepen=false)", "alpha-beta to depth 3 in two trees, throws always hit", W4701
+        ),
+        "hard": _course(
+            "trees(depth=3, misses=ignored, deepen=false, "
+            "walk_heuristic=open+0.5*outlook, aim_heuristic=open+improved)",
+            "expectiminimax to depth 3, misses ignored, one utility for walking and one for aiming",
+            W4701,
+        ),
+        "expectiminimax": _course(
+            "trees(depth=5)", "two trees to depth 5 as prescribed, exact chances; candidates, misses, split", W4701
+        ),
+        "champion": Entry(
+            text="id(heuristic=improved+0.5*reach)", about="the strongest we have: deep alpha-beta", origin=HARENA
+        ),
+    },
+    "tiles": RANDOM
+    | {
+        "greedy": _course("greedy(heuristic=left)", "the best immediate balance of tiles", TILES),
+        "uct1000": _course(
+            "mcts(c=1, win=3, loss=-3, draw=-2, expansion=half, choice=mean, "
+            "solver=false, reuse=false, iterations=1000)",
+            "the course's MCTS: 1000 iterations, its rewards and its expansion by halves",
+            TILES,
+        ),
+        "champion": Entry(
+            text="id(heuristic=left+fragile)", about="the strongest we have: deep alpha-beta", origin=HARENA
+        ),
+    },
+}

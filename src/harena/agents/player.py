@@ -1,0 +1,131 @@
+"""A player: a text, and what it does in a game.
+
+player = harena.player("mcts(c=0.5, seconds=1)", game)
+move = player.choose(state)
+result = player.think(state, Limits(seconds=2)) # what it found, and how
+"""
+
+import inspect
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import fields, replace
+from typing import Any, Literal, get_args, get_origin
+
+from harena.agents.algorithms import ALGORITHMS, OF_ONE_GAME
+from harena.agents.names import PLAYERS
+from harena.agents.text import split
+from harena.api import Game, Move, State
+from harena.contract import CHANCE
+from harena.errors import BadOption, IllegalMove, UnknownName
+from harena.search.result import Limits, Result, Search, Turn
+
+LIMITS = {field.name: field.type for field in fields(Limits)}
+DEFAULT, NO_LIMITS = Limits(seconds=1.0), Limits()
+TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+
+
+class Player:
+    """A configured search for one game; it may keep something from move to move of one game at a time."""
+
+    def __init__(self, text: str, game: Game, search: Search, limits: Limits) -> None:
+        self.text = text
+        self.game = game
+        self.search = search
+        self.limits = limits  # those of its own text, which win over a command's
+        self._last: State | None = None
+
+    def think(self, state: State, limits: Limits = NO_LIMITS, *, seed: int = 0, flag: Any = None) -> Result:
+        """Search a position in which a player decides. Without any limit at all a search gets a second."""
+        if state.is_over:
+            raise IllegalMove(f"the game is over: {state.outcome}")
+        if state.mover == CHANCE:
+            raise IllegalMove("chance decides here, not a player")
+        allowed = self.limits.over(limits) or DEFAULT
+        turn = Turn(seed=seed, flag=flag, path=self._path_to(state))
+        self._last = state
+        return self.search.run(state.value, allowed, turn)
+
+    def choose(self, state: State, limits: Limits = NO_LIMITS, *, seed: int = 0) -> Move:
+        """The move alone."""
+        return state.named(self.think(state, limits, seed=seed).move)
+
+    def ready(self) -> None:
+        """Compile or load everything that this player can come to use: afterwards nothing compiles while it thinks."""
+        state = self.game.initial()
+        for _ in range(4):
+            if state.is_over or state.mover == CHANCE:
+                break
+            tiny = replace(self.limits, seconds=None, nodes=2, iterations=2)
+            result = self.search.run(state.value, tiny, Turn(path=self._path_to(state)))
+            self._last, state = state, state.play(result.move)
+        self._last = None
+
+    def _path_to(self, state: State) -> tuple[int, ...] | None:
+        """The moves from the state of the last search to this one."""
+        path: list[int] = []
+        for past in state.history():
+            if past is self._last:
+                return tuple(reversed(path))
+            if past.last_move is not None:
+                path.append(int(past.last_move))
+        return None
+
+    def __repr__(self) -> str:
+        return f"harena.player({self.text!r}, {self.game!r})"
+
+
+def player(text: str, game: Game) -> Player:
+    """The player of a text in a game: a name of `harena agents`, with or without options."""
+    name, options = resolve(text, game.name)
+    limits = {key: _read(key, float if key == "seconds" else int, options.pop(key)) for key in LIMITS if key in options}
+    build = builders(game.name)[name]
+    kinds = {parameter.name: parameter.annotation for parameter in options_of(build)}
+    for key in options:
+        if key not in kinds:
+            raise UnknownName(f"option of {name}", key, [*kinds, *LIMITS])
+    given = {key: _read(key, kinds[key], value) for key, value in options.items()}
+    return Player(text, game, build(game.name, **given), Limits(**limits))
+
+
+def resolve(text: str, game: str) -> tuple[str, dict[str, str]]:
+    """The algorithm behind a text, and its options; a named player's own, where the text gives no others."""
+    name, given = split(text)
+    known, named = builders(game), PLAYERS.get(game, {})
+    if name in named:
+        name, own = split(named[name].text)
+        given = own | given
+    if name not in known:
+        raise UnknownName("player", name, [*named, *known])
+    return name, given
+
+
+def builders(game: str) -> Mapping[str, Callable[..., Search]]:
+    """The algorithms that a game has."""
+    return {**ALGORITHMS, **OF_ONE_GAME.get(game, {})}
+
+
+def options_of(build: Callable[..., Search]) -> list[inspect.Parameter]:
+    """The options of an algorithm, with their defaults."""
+    return [one for one in inspect.signature(build).parameters.values() if one.kind is one.KEYWORD_ONLY]
+
+
+def _read(key: str, kind: Any, text: str) -> Any:
+    """The value of an option's text."""
+    if kind is str:
+        return text
+    if get_origin(kind) is Literal:
+        if text not in get_args(kind):
+            raise BadOption(f"{key} is {', '.join(get_args(kind)[:-1])} or {get_args(kind)[-1]}, not {text!r}")
+        return text
+    if kind is bool:
+        if text.lower() not in TRUTH:
+            raise BadOption(f"{key} is true or false, not {text!r}")
+        return TRUTH[text.lower()]
+    try:
+        number = kind(text.replace("_", "!"))
+    except ValueError:
+        wanted = "a whole number" if kind is int else "a number"
+        raise BadOption(f"{key} is {wanted}, not {text!r}") from None
+    if not math.isfinite(number):
+        raise BadOption(f"{key} is a number, not {text!r}")
+    return number

@@ -1,0 +1,39 @@
+"""A player's text: `name` or `name(key=value, key=value)`; a value is a number, a word, or a heuristic's text."""
+
+import re
+
+from harena.errors import BadText
+
+WHOLE = re.compile(r"\s*(?P<name>\w+)\s*(?:\((?P<inside>.*)\))?\s*", re.DOTALL)
+
+
+def split(text: str) -> tuple[str, dict[str, str]]:
+    """The name, and the options as they are written."""
+    match = WHOLE.fullmatch(text)
+    if match is None:
+        raise BadText(f"{text!r} is no player: write name or name(key=value, ...), as in mcts(c=0.5, seconds=1)")
+    options: dict[str, str] = {}
+    for part in _parts(match["inside"] or "", text):
+        key, equals, value = (piece.strip() for piece in part.partition("="))
+        if not equals or not key.isidentifier() or not value:
+            raise BadText(f"{text!r}: {part.strip()!r} is not of the form key=value")
+        if key in options:
+            raise BadText(f"{text!r}: {key} is given twice")
+        options[key] = value
+    return match["name"], options
+
+
+def _parts(inside: str, text: str) -> list[str]:
+    """Split at the commas outside of parentheses."""
+    parts, depth = [""], 0
+    for letter in inside:
+        depth += (letter == "(") - (letter == ")")
+        if depth < 0:
+            break
+        if letter == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    if depth != 0:
+        raise BadText(f"{text!r}: a parenthesis is missing")
+    return [] if parts == [""] or not inside.strip() else parts

@@ -1,0 +1,173 @@
+"""`harena analyse`: what a player thinks of a position."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from harena.agents.analysis import analyst, heat, line
+from harena.agents.player import Player, player
+from harena.agents.recording import recorded
+from harena.api import State
+from harena.cli.start import draw, find_state
+from harena.errors import UsageError
+from harena.kernel import patience
+from harena.render import tree as tree_picture
+from harena.search.result import Limits, Result, RootMove
+
+VERDICTS = {1: "won", 0: "drawn", -1: "lost"}
+REASONS = {
+    "depth": "the depth was reached",
+    "seconds": "the time was up",
+    "nodes": "the nodes were used up",
+    "iterations": "the iterations were used up",
+    "exhausted": "the whole tree was searched",
+    "decided": "the game is decided",
+    "settled": "three depths in a row named the same move",
+    "interrupted": "you stopped it",
+    "random": "it draws at random",
+}
+
+
+def analyse(
+    name: str,
+    options: dict[str, Any],
+    seed: int,
+    position: str | None,
+    agent: str,
+    limits: Limits,
+    *,
+    shown: int,
+    tree: str | None,
+    levels: int,
+    as_json: bool,
+) -> None:
+    """Search a position and print what was found."""
+    console = Console(highlight=False)
+    progress = Console(stderr=True, highlight=False)
+    with progress.status("") as status:
+        state = patience.run(find_state, name, options, seed, position)
+        found = player(agent, state.game)
+        _refuse(state)
+        status.update(f"{agent}: compiling (only once)")
+        thinker = analyst(found)
+        patience.run(thinker.ready)
+        status.update(f"{agent}: thinking (Ctrl-C stops it with the best move so far)")
+        result = patience.run_until_stopped(lambda flag: thinker.think(state, limits, seed=seed, flag=flag))
+        if tree is not None:
+            status.update("recording the tree")
+            files = patience.run(_write_tree, Path(tree), thinker, state, result, levels)
+    if as_json:
+        print(json.dumps(_as_dict(agent, state, result), indent=2))
+    else:
+        _print(console, agent, state, result, shown)
+    if tree is not None:
+        console.print(f"wrote {' and '.join(files)}")
+
+
+def _refuse(state: State) -> None:
+    if state.is_over:
+        raise UsageError(f"there is nothing to analyse: {state.outcome}")
+    if not state.moves() or state.mover not in (0, 1):
+        raise UsageError("chance decides here: analyse the position before the throw, or one after its landing")
+
+
+def _print(console: Console, agent: str, state: State, result: Result, shown: int) -> None:
+    picture = state.picture
+    if picture is not None:
+        print(draw(replace(picture, heat=heat(state, result.root))))
+        console.print()
+    console.print(f"[bold]{state.named(result.move)}[/bold]  {_verdict(result)}", end="   ")
+    console.print(f"[dim]{agent}: {REASONS.get(result.stopped, result.stopped)}[/dim]")
+    console.print(_effort(result))
+    if moves := line(state, result):
+        console.print("line: " + " ".join(str(move) for move in moves))
+    if len(result.root) > 1 or result.value is not None:
+        console.print()
+        console.print(_table(state, result, shown))
+        if len(result.root) > shown:
+            console.print(f"[dim]... and {len(result.root) - shown} more moves (--moves {len(result.root)})[/dim]")
+    console.print(f"\nposition: {state.text}", soft_wrap=True)
+
+
+def _verdict(result: Result) -> str:
+    if result.proven is not None:
+        return f"[bold]{VERDICTS[result.proven]}[/bold], proven"
+    if result.value is None:
+        return ""
+    if result.iterations is not None:
+        return f"mean reward {result.value:.3f}"
+    return f"value {result.value:+g}"
+
+
+def _effort(result: Result) -> str:
+    rate = "" if result.seconds < 1e-4 else f" ({_rate(result)})"
+    parts = []
+    if result.iterations is not None:
+        parts.append(f"{result.iterations:,} iterations, {result.nodes:,} nodes kept")
+    elif result.nodes:
+        parts.append(f"{result.nodes:,} nodes")
+    if result.depth is not None:
+        parts.append(f"depth {result.depth}" if result.iterations is None else f"line of {result.depth}")
+    return ", ".join([*parts, f"{result.seconds:.3f} s{rate}"])
+
+
+def _rate(result: Result) -> str:
+    return f"{(result.iterations or result.nodes) / result.seconds:,.0f} a second"
+
+
+def _table(state: State, result: Result, shown: int) -> Table:
+    table = Table(box=None, padding=(0, 2))
+    has_visits = any(one.visits is not None for one in result.root)
+    headings = ["move", "value", "proven", *(["visits", "share", "won", "drawn", "lost"] if has_visits else []), ""]
+    for heading in headings:
+        table.add_column(heading, justify="left" if heading in ("move", "") else "right")
+    most = max((one.visits or 0 for one in result.root), default=0)
+    total = sum(one.visits or 0 for one in result.root)
+    for one in result.root[:shown]:
+        value = "?" if one.value is None else f"{'' if one.bound == '=' else one.bound + ' '}{one.value:.4g}"
+        row = [str(state.named(one.move)), value, VERDICTS.get(one.proven, "") if one.proven is not None else ""]
+        if has_visits:
+            visits = one.visits or 0
+            row += [f"{visits:,}", f"{visits / total:.1%}", f"{one.won:,}", f"{one.drawn:,}", f"{one.lost:,}"]
+        table.add_row(*row, _bar(one, result, most))
+    return table
+
+
+def _bar(one: RootMove, result: Result, most: int) -> str:
+    if most:
+        return "█" * round(20 * (one.visits or 0) / most)
+    return ""
+
+
+def _as_dict(agent: str, state: State, result: Result) -> dict[str, Any]:
+    root = [
+        {"move": str(state.named(one.move))}
+        | {key: value for key, value in vars(one).items() if key != "move" and value is not None}
+        for one in result.root
+    ]
+    plain = {key: value for key, value in vars(result).items() if key not in ("root", "line", "move")}
+    return {
+        "game": state.game.name,
+        "position": state.text,
+        "agent": agent,
+        "move": str(state.named(result.move)),
+        **plain,
+        "line": [str(move) for move in line(state, result)],
+        "root": root,
+    }
+
+
+def _write_tree(path: Path, thinker: Player, state: State, result: Result, levels: int) -> list[str]:
+    document = recorded(thinker, state, result, levels)
+    stem = path.with_suffix("") if path.suffix in (".json", ".svg") else path
+    files = {f"{stem}.json": json.dumps(document, indent=1), f"{stem}.svg": tree_picture.draw(document)}
+    for file, text in files.items():
+        try:
+            Path(file).write_text(text, "utf-8")
+        except OSError as error:
+            raise UsageError(f"{file!r} cannot be written: {error.strerror}") from None
+    return list(files)

@@ -1,0 +1,156 @@
+"""Monte Carlo tree search as a search like the others: options in, limits in, a result out."""
+
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from harena import calls
+from harena.contract import CHANCE
+from harena.errors import BadOption
+from harena.kernel.rng import generator
+from harena.kernel.values import coerce
+from harena.search.grow import REMEMBERED, grow
+from harena.search.result import NO_TURN, Limits, Result, RootMove, Turn
+from harena.search.tree import (
+    DRAWN,
+    DREW,
+    FIRST_WINS,
+    LOST,
+    PLAYER,
+    PRIOR,
+    PROVEN,
+    REWARDS,
+    UNKNOWN,
+    VISITS,
+    WON,
+    Tree,
+    children_of,
+    move_of,
+    new_tree,
+    subtree,
+)
+from harena.search.uct import NoHandicap, Uct
+from harena.search.workspace import NEVER, NODES, new_workspace
+
+NO_HANDICAP = NoHandicap()
+CHOICES = ("visits", "mean", "wins")
+DEEPEST = 10**6
+
+
+@dataclass
+class Memory:
+    """What is kept between the moves of one game."""
+
+    tree: Tree | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mcts:
+    """A Monte Carlo search with its options, the heuristic they may use, and the rule for new children."""
+
+    options: Uct
+    heuristic: Any
+    rule: Any = NO_HANDICAP
+    choice: str = "visits"  # the answer: the most visited move, that of the best mean, or of the most wins a game
+    megabytes: float = 256.0
+    keeps: bool = False  # use the tree again at the next move
+    memory: Memory = field(default_factory=Memory, compare=False)
+
+    def __post_init__(self) -> None:
+        if self.choice not in CHOICES:
+            raise BadOption(f"the choice is {', '.join(CHOICES[:-1])} or {CHOICES[-1]}, not {self.choice!r}")
+
+    def run(self, state: Any, limits: Limits, turn: Turn = NO_TURN) -> Result:
+        """Search a running state in which a player decides."""
+        begin = time.perf_counter()
+        deadline = NEVER if limits.seconds is None else int(calls.clock() + limits.seconds * 1e9)
+        look = calls.look(state)
+        tree = self._tree_after(turn.path)
+        budgets = [budget for budget in (limits.nodes, limits.iterations) if budget is not None]
+        work = new_workspace(look.max_moves, nodes=min(budgets, default=NEVER), deadline=deadline, flag=turn.flag)
+        rng, marks = generator(turn.seed), np.full(2 * REMEMBERED, -1, np.int64)
+        deepest = limits.depth or DEEPEST
+        done = grow(tree, state, coerce(self.options), self.heuristic, self.rule, deepest, work, rng, marks)
+        if self.keeps:
+            self.memory.tree = tree
+        if tree.nodes[0, PROVEN] != UNKNOWN:
+            stopped = "decided"
+        elif turn.flag is not None and turn.flag[0]:
+            stopped = "interrupted"
+        else:
+            stopped = "iterations" if work.counters[NODES] > min(budgets, default=NEVER) else "seconds"
+        return self._result(tree, state, int(done), stopped, time.perf_counter() - begin)
+
+    def _tree_after(self, path: tuple[int, ...] | None) -> Tree:
+        """The part of the last search's tree that still counts, or a new tree."""
+        tree, self.memory.tree = self.memory.tree, None
+        if tree is None or path is None or not self.keeps:
+            return new_tree(self.megabytes)
+        return subtree(tree, list(path)) or new_tree(self.megabytes)
+
+    def _result(self, tree: Tree, state: Any, iterations: int, stopped: str, seconds: float) -> Result:
+        ranked = self.ranked(tree, 0)
+        if not ranked:  # not a single iteration: any legal move
+            out = np.empty(calls.look(state).max_moves, np.int64)
+            count = calls.list_moves(state, out, 0)
+            root = tuple(RootMove(move=int(move)) for move in out[:count])
+            return Result(move=root[0].move, iterations=0, seconds=seconds, root=root, stopped=stopped)
+        rows = tuple(self.root_move(tree, child) for child in ranked)
+        line = []
+        while ranked and tree.nodes[ranked[0], PLAYER] != CHANCE:
+            line.append(move_of(tree, ranked[0]))
+            ranked = self.ranked(tree, ranked[0])
+        verdict = int(tree.nodes[0, PROVEN])
+        return Result(
+            move=rows[0].move,
+            value=rows[0].value,
+            depth=len(line),
+            nodes=int(tree.used[0]),
+            iterations=iterations,
+            seconds=seconds,
+            line=tuple(line),
+            root=rows,
+            proven=None if verdict == UNKNOWN else for_player(verdict, calls.look(state).mover),
+            stopped=stopped,
+        )
+
+    def ranked(self, tree: Tree, node: int) -> list[int]:
+        """The children that were visited, the best first: proven wins, then by the rule of choice, losses last."""
+        children = children_of(tree, node)
+        children = children[tree.nodes[children, VISITS] > 0]
+        if not len(children):
+            return []
+        visits, verdicts = tree.nodes[children, VISITS], tree.nodes[children, PROVEN]
+        player = int(tree.nodes[children[0], PLAYER])
+        mean, wins = tree.sums[children, REWARDS] / visits, tree.nodes[children, WON] / visits
+        first, second = {"visits": (visits, mean), "mean": (mean, visits), "wins": (wins, visits)}[self.choice]
+        is_won, is_lost = verdicts == FIRST_WINS + player, verdicts == FIRST_WINS + 1 - player
+        order = np.lexsort((-second, -first, is_lost.astype(int) - is_won)) if player != CHANCE else np.argsort(-visits)
+        return [int(child) for child in children[order]]
+
+    def root_move(self, tree: Tree, child: int) -> RootMove:
+        """What the tree knows of the move into a node."""
+        visits = float(tree.nodes[child, VISITS])
+        return RootMove(
+            move=move_of(tree, child),
+            value=float(tree.sums[child, REWARDS]) / visits,
+            visits=int(visits),
+            won=int(tree.nodes[child, WON]),
+            lost=int(tree.nodes[child, LOST]),
+            drawn=int(tree.nodes[child, DREW]),
+            proven=proven_for_mover(tree, child),
+            prior=float(tree.shares[child, PRIOR]) if self.options.bias else None,
+        )
+
+
+def for_player(verdict: int, player: int) -> int:
+    """1, 0 or -1 for what is proven, seen by a player."""
+    return 0 if verdict == DRAWN else (1 if verdict == FIRST_WINS + player else -1)
+
+
+def proven_for_mover(tree: Tree, child: int) -> int | None:
+    """What is proven of a node, seen by the player who moved there; None where nothing is."""
+    verdict, player = int(tree.nodes[child, PROVEN]), int(tree.nodes[child, PLAYER])
+    return None if verdict == UNKNOWN or player == CHANCE else for_player(verdict, player)

@@ -1,0 +1,202 @@
+"""The tree of a Monte Carlo search: arrays of fixed size, so that it stops growing at its limit instead of failing.
+
+A node's moves are listed when it is visited for the second time, into a block of the pool; children are made one by
+one as they are tried. So a tree of Colosseum's, with hundreds of moves a node, costs one node an iteration.
+
+A large tree is waited for in memory, so what is needed together lies together: a node is one cache line, read as
+integers and as numbers, and the choice among its children runs along its block of the pool:
+
+    words of a node    0 parent  1 place in the pool  2 player who moved  3 block  4 count  5 tried  6 won  7 lost
+                       8 drawn  9 visits  10-11 rewards  12 prior  13-14 RAVE visits, rewards  15 what is proven
+    words of a move    0 move  1 child  2 the child's mean reward  3 its 1 / sqrt(visits)
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from harena.kernel.compile import kernel
+from harena.kernel.generic import helper
+
+UNKNOWN, FIRST_WINS, SECOND_WINS, DRAWN = 0, 1, 2, 3  # what is proven of a node
+NONE, FULL, NOT_LISTED = -1, -1, -1
+
+# Words of a node. Results, visits and rewards are seen by the player who moved into it.
+PARENT, PLACE, PLAYER, BLOCK, COUNT, TRIED, WON, LOST, DREW, VISITS = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9  # in `nodes`
+REWARDS = 5  # in `sums`, whose words are twice as long
+PRIOR, RAVE_VISITS, RAVE_REWARDS = 12, 13, 14  # in `shares`
+PROVEN = 15  # in `nodes`
+NODE_WORDS = 16
+# Words of a move.
+MOVE, CHILD = 0, 1  # in `pool`
+MEAN, WIDTH = 2, 3  # in `scores`
+MOVE_WORDS = 4
+UNVISITED, AVOIDED = 1e30, -1e30  # the width of a node to be tried first, the mean of one proven to be lost
+SPARE = 6  # room in the pool for so many moves to each node of the tree
+NODE_BYTES = 4 * (NODE_WORDS + SPARE * MOVE_WORDS)
+
+
+class Tree(NamedTuple):
+    """Rows over nodes (thrice the same memory) and over moves (twice); node 0 is the root, children follow parents."""
+
+    nodes: NDArray[np.int32]
+    sums: NDArray[np.float64]
+    shares: NDArray[np.float32]
+    pool: NDArray[np.int32]
+    scores: NDArray[np.float32]
+    used: NDArray[np.int64]  # nodes, and moves of the pool, in use
+
+
+def new_tree(megabytes: float) -> Tree:
+    """A tree of only a root, which never takes more than so much memory."""
+    count = int(min(max(64, megabytes * 1e6 / NODE_BYTES), 2**31 / SPARE - 1))
+    memory = np.zeros(NODE_WORDS * (count + 1), np.int32)
+    begin = -(memory.ctypes.data // 4) % NODE_WORDS  # where a cache line does
+    nodes = memory[begin : begin + NODE_WORDS * count].reshape(count, NODE_WORDS)
+    pool = np.zeros((count * SPARE, MOVE_WORDS), np.int32)
+    tree = Tree(
+        nodes, nodes.view(np.float64), nodes.view(np.float32), pool, pool.view(np.float32), np.array([1, 0], np.int64)
+    )
+    nodes[0, : COUNT + 1] = (NONE, NONE, NONE, 0, NOT_LISTED)
+    return tree
+
+
+@helper
+def number(entry: Any) -> int:
+    """An entry of these arrays as the integer that rules and indices are made of."""
+    whole: Any = np.int64(entry)
+    return whole
+
+
+@helper
+def add_node(tree: Tree, parent: int, place: int, player: int) -> int:
+    """A new node behind a move of the pool, or FULL."""
+    node = tree.used[0]
+    if node >= len(tree.nodes):
+        return FULL
+    tree.used[0] += 1
+    tree.pool[place, CHILD] = node
+    tree.scores[place, MEAN] = 0.0
+    tree.scores[place, WIDTH] = UNVISITED
+    tree.nodes[parent, TRIED] += 1
+    tree.nodes[node, PARENT] = parent
+    tree.nodes[node, PLACE] = place
+    tree.nodes[node, PLAYER] = player
+    tree.nodes[node, COUNT] = NOT_LISTED
+    return node
+
+
+@helper
+def add_moves(tree: Tree, node: int, out: NDArray[np.int64], count: int) -> bool:
+    """Give a node its moves; False when there is no room."""
+    begin = tree.used[1]
+    if begin + count > len(tree.pool):
+        return False
+    for index in range(count):
+        tree.pool[begin + index, MOVE] = out[index]
+        tree.pool[begin + index, CHILD] = NONE
+    tree.used[1] += count
+    tree.nodes[node, BLOCK] = begin
+    tree.nodes[node, COUNT] = count
+    return True
+
+
+@helper
+def add_reward(tree: Tree, node: int, games: int, rewards: float) -> None:
+    """Count games of a node, and what the choice among its siblings looks at."""
+    tree.nodes[node, VISITS] += games
+    tree.sums[node, REWARDS] += rewards
+    visits = tree.nodes[node, VISITS]
+    if visits > 0:
+        place = number(tree.nodes[node, PLACE])
+        tree.scores[place, WIDTH] = 1.0 / np.sqrt(float(visits))
+        if tree.scores[place, MEAN] != np.float32(AVOIDED):
+            tree.scores[place, MEAN] = tree.sums[node, REWARDS] / visits
+
+
+@helper
+def prove(tree: Tree, node: int, verdict: int) -> None:
+    """Note what is proven of a node; one that is lost for the player who moves there is avoided from now on."""
+    tree.nodes[node, PROVEN] = verdict
+    if verdict == FIRST_WINS + 1 - tree.nodes[node, PLAYER] and tree.nodes[node, PARENT] != NONE:
+        tree.scores[number(tree.nodes[node, PLACE]), MEAN] = AVOIDED
+
+
+@helper
+def is_full(tree: Tree) -> bool:
+    """Whether there is no room for another node."""
+    return tree.used[0] >= len(tree.nodes)
+
+
+def block_of(tree: Tree, node: int) -> NDArray[np.int32]:
+    """The rows of a node's moves in the pool; none before they are listed."""
+    begin = int(tree.nodes[node, BLOCK])
+    return tree.pool[begin : begin + max(int(tree.nodes[node, COUNT]), 0)]
+
+
+def child_by(tree: Tree, node: int, move: int) -> int:
+    """The child behind a move, or NONE."""
+    block = block_of(tree, node)
+    places = np.flatnonzero(block[:, MOVE] == move)
+    return int(block[places[0], CHILD]) if len(places) else NONE
+
+
+def move_of(tree: Tree, node: int) -> int:
+    """The move that leads into a node other than the root."""
+    return int(tree.pool[tree.nodes[node, PLACE], MOVE])
+
+
+def children_of(tree: Tree, node: int) -> NDArray[np.int32]:
+    """The children that exist, in the order in which they were tried."""
+    children = block_of(tree, node)[:, CHILD]
+    return children[children != NONE]
+
+
+@kernel
+def keep_below(tree: Tree, node: int, pool: NDArray[np.int32], places: NDArray[np.int32]) -> None:
+    """Make a node the root of the tree and forget all that is not below it; the moves go into another pool.
+
+    A child comes after its parent, so one pass in the order of the numbers moves every node to its new place. `places`
+    is room for two numbers a node: where it went (NONE at first), and where its block was.
+    """
+    kept, used = 0, 0
+    for old in range(node, tree.used[0]):
+        parent = tree.nodes[old, PARENT]
+        if old != node and (parent == NONE or places[parent, 0] == NONE):
+            continue
+        places[old, 0] = kept
+        for word in range(NODE_WORDS):
+            tree.nodes[kept, word] = tree.nodes[old, word]
+        tree.nodes[kept, PARENT] = NONE
+        if old != node:
+            parent = places[parent, 0]
+            place = tree.nodes[old, PLACE] - places[parent, 1] + tree.nodes[parent, BLOCK]
+            tree.nodes[kept, PARENT] = parent
+            tree.nodes[kept, PLACE] = place
+            pool[place, CHILD] = kept
+        begin = tree.nodes[kept, BLOCK]
+        places[kept, 1] = begin
+        tree.nodes[kept, BLOCK] = used
+        for index in range(max(tree.nodes[kept, COUNT], 0)):
+            for word in range(MOVE_WORDS):
+                pool[used, word] = tree.pool[begin + index, word]
+            pool[used, CHILD] = NONE
+            used += 1
+        kept += 1
+    tree.used[0], tree.used[1] = kept, used
+
+
+def subtree(tree: Tree, path: list[int]) -> Tree | None:
+    """The tree as it is seen after these moves, or None where nothing of it is known; the old one is used up."""
+    node = 0
+    for move in path:
+        node = child_by(tree, node, move)
+        if node == NONE:
+            return None
+    if node == 0:
+        return tree
+    pool, used = np.zeros_like(tree.pool), int(tree.used[0])
+    keep_below(tree, node, pool, np.full((used, 2), NONE, np.int32))
+    tree.nodes[int(tree.used[0]) : used] = 0  # new nodes are taken to be empty
+    return tree._replace(pool=pool, scores=pool.view(np.float32))
