@@ -15,13 +15,17 @@ BELOW = {
     "calls": {"kernel", "contract"},
     "games": {"errors", "kernel", "contract"},
     "search": {"calls", "errors", "kernel", "contract"},
-    "heuristics": {"contract", "games", "kernel", "search"},
+    "heuristics": {"contract", "errors", "games", "kernel", "search"},
     "render": {"games.picture"},
     "api": {"calls", "errors", "kernel", "contract", "games", "render"},
     "find": {"api", "errors", "games", "kernel"},
+    "agents": {"api", "calls", "contract", "errors", "games", "heuristics", "kernel", "search"},
     "testing": {"api", "calls", "find", "contract", "errors", "games", "kernel"},
-    "bench": {"api", "find", "errors", "kernel", "search"},
-    "cli": {"__init__", "api", "bench", "errors", "find", "games", "kernel", "render", "testing"},
+    "bench": {"agents", "api", "find", "errors", "kernel", "search"},
+    "cli": {
+        *("__init__", "agents", "api", "bench", "contract", "errors", "find", "games", "heuristics", "kernel"),
+        *("render", "search", "testing"),
+    },
 }
 MODULES = sorted(path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".") for path in ROOT.rglob("*.py"))
 

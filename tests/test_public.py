@@ -24,7 +24,7 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
         _ = harena.gaem  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("command", ["--help", "--version", "games", "cache", "show --help"])
+@pytest.mark.parametrize("command", ["--help", "--version", "games", "agents", "cache", "show --help"])
 def test_the_bare_command_does_not_import_numba(command: str) -> None:
     script = (
         "import sys\nfrom harena.cli.main import main\n"

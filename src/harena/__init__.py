@@ -7,6 +7,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from harena.agents.analysis import solve
+    from harena.agents.player import Player, player
     from harena.api import Game, Move, Outcome, State
     from harena.contract import CHANCE, DRAW, FIRST, RUNNING, SECOND
     from harena.errors import BadFile, BadOption, BadText, CompileError, HarenaError, IllegalMove, UnknownName
@@ -15,6 +17,8 @@ if TYPE_CHECKING:
     from harena.games.face import Face
     from harena.games.picture import Picture
     from harena.kernel.rng import generator
+    from harena.search.result import Limits, Result, RootMove
+    from harena.search.solver import Solution
 
 __version__ = "0.1.0"
 
@@ -34,16 +38,25 @@ __all__ = [
     "Game",
     "HarenaError",
     "IllegalMove",
+    "Limits",
     "Move",
     "Outcome",
     "Picture",
+    "Player",
+    "Result",
+    "RootMove",
+    "Solution",
     "State",
     "UnknownName",
     "game",
     "generator",
+    "player",
+    "solve",
 ]
 
 _HOMES = {
+    "agents.analysis": ("solve",),
+    "agents.player": ("Player", "player"),
     "api": ("Game", "Move", "Outcome", "State"),
     "contract": ("CHANCE", "DRAW", "FIRST", "RUNNING", "SECOND"),
     "errors": ("BadFile", "BadOption", "BadText", "CompileError", "HarenaError", "IllegalMove", "UnknownName"),
@@ -52,8 +65,17 @@ _HOMES = {
     "games.face": ("Face",),
     "games.picture": ("Picture",),
     "kernel.rng": ("generator",),
+    "search.result": ("Limits", "Result", "RootMove"),
+    "search.solver": ("Solution",),
 }
-_SUBMODULES = ("contract", "kernel", "search", "testing")  # those that games and tests of others import from
+_SUBMODULES = ("agents", "contract", "heuristics", "kernel", "search", "testing")  # what users' files import from
+    "agents",
+    "contract",
+    "heuristics",
+    "kernel",
+    "search",
+    "testing",
+)  # those that games and tests of others import from
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 

@@ -14,8 +14,9 @@ from harena.contract import RUNNING, Moves, Outcome, key, max_moves, mover, move
 from harena.heuristics.separated import Separated
 from harena.kernel.bits import mix
 from harena.kernel.compile import kernel
+from harena.search.prove import LONGEST, UNKNOWN, shortcut
 from harena.search.result import Limits
-from harena.search.solver import LONGEST, UNKNOWN, Solution, Solver, shortcut
+from harena.search.solver import Solution, Solver
 from reference import colosseum, isolation, tiles, trap
 
 SIZE = 8.0  # megabytes are enough here

@@ -8,8 +8,9 @@ from harena.api import Move, State
 from harena.games.picture import Cell
 from harena.heuristics.separated import Separated
 from harena.search.deepening import Deepening
+from harena.search.prove import NoShortcut
 from harena.search.result import Limits, Result, RootMove
-from harena.search.solver import NoShortcut, Solution, Solver
+from harena.search.solver import Solution, Solver
 
 HOTTEST = 9
 

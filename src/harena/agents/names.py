@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from harena.heuristics.names import MOBILITY
+from harena.heuristics.catalogue import MOBILITY
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,8 +35,8 @@ ISOLATION_LEVELS = {
     for name in ("null", "open", "improved")
 }
 ISOLATION_DEEPENING = {
-    f"id_{name}": _course(f"id(heuristic={name}, seconds=0.15)", f"iterative deepening, {named.about}", ISOLATION)
-    for name, named in MOBILITY.items()
+    f"id_{name}": _course(f"id(heuristic={name}, seconds=0.15)", f"iterative deepening, {about}", ISOLATION)
+    for name, about in MOBILITY.items()
 }
 PLAYERS: Mapping[str, Mapping[str, Entry]] = {
     "isolation": RANDOM

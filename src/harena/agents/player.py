@@ -13,6 +13,7 @@ from typing import Any, Literal, get_args, get_origin
 
 from harena.agents.algorithms import ALGORITHMS, OF_ONE_GAME
 from harena.agents.names import PLAYERS
+from harena.agents.plain import with_plain_python
 from harena.agents.text import split
 from harena.api import Game, Move, State
 from harena.contract import CHANCE
@@ -55,7 +56,7 @@ class Player:
         for _ in range(4):
             if state.is_over or state.mover == CHANCE:
                 break
-            tiny = replace(self.limits, seconds=None, nodes=2, iterations=2)
+            tiny = replace(self.limits, seconds=60.0, nodes=2, iterations=2)  # with a clock, which is a kernel too
             result = self.search.run(state.value, tiny, Turn(path=self._path_to(state)))
             self._last, state = state, state.play(result.move)
         self._last = None
@@ -84,7 +85,7 @@ def player(text: str, game: Game) -> Player:
         if key not in kinds:
             raise UnknownName(f"option of {name}", key, [*kinds, *LIMITS])
     given = {key: _read(key, kinds[key], value) for key, value in options.items()}
-    return Player(text, game, build(game.name, **given), Limits(**limits))
+    return Player(text, game, with_plain_python(build(game.name, **given), game), Limits(**limits))
 
 
 def resolve(text: str, game: str) -> tuple[str, dict[str, str]]:

@@ -14,23 +14,24 @@ from harena.search.record import Kind, Node, as_tree, record
 from harena.search.result import Result
 from harena.search.tree import COUNT, PLAYER, REWARDS, VISITS, Tree, children_of, move_of
 
-WIDTH = 6  # children shown of each node
+WIDTHS = {1: 8, 2: 5, 3: 3}  # children shown of each node, by levels, so that the picture can be read
+NARROWEST = 2
 BELOW = 2  # decisions that are searched below the recorded ones: the whole depth of a long search would take as long
 VERDICTS = {1: "proven win", 0: "proven draw", -1: "proven loss"}
 
 
 def recorded(player: Player, state: State, result: Result, levels: int) -> dict[str, Any]:
     """The document of `render/tree.py`."""
-    search = player.search
+    search, width = player.search, WIDTHS.get(levels, NARROWEST)
     half: Any = state.value
     if isinstance(search, Trees):
         half, search = search.half_of(state.value)
     if isinstance(search, Deepening):
         depth = max(1, min(result.depth or 1, levels + BELOW))
-        root = record(search.algorithm, search.heuristic, half, depth, levels=levels, width=WIDTH)
+        root = record(search.algorithm, search.heuristic, half, depth, levels=levels, width=width)
         caption = f"{player.text}, {depth} deep"
     elif isinstance(search, Mcts) and search.memory.tree is not None:
-        root = tree_of(search, search.memory.tree, levels)
+        root = tree_of(search, search.memory.tree, levels, width)
         caption = f"{player.text}, {result.iterations:,} iterations"
     else:
         raise UsageError(f"{player.text} has no tree: try id, alphabeta, minimax, star or mcts")
@@ -50,25 +51,25 @@ def _text(state: State, value: Any, move: int) -> str:
     return "no effect" if move >= 192 and state.game.name == "trap" else state.game.face.format_move(value, move)
 
 
-def tree_of(search: Mcts, tree: Tree, levels: int) -> Node:
+def tree_of(search: Mcts, tree: Tree, levels: int, width: int) -> Node:
     """The top of a Monte Carlo tree: the most visited children of each node, with their means and visits."""
     children = children_of(tree, 0)
     me = int(tree.nodes[children[0], PLAYER]) if len(children) else 0
-    return _node(search, tree, 0, levels, me, is_best=True)
+    return _node(search, tree, 0, levels, width, me, is_best=True)
 
 
-def _node(search: Mcts, tree: Tree, node: int, levels: int, me: int, *, is_best: bool) -> Node:
+def _node(search: Mcts, tree: Tree, node: int, levels: int, width: int, me: int, *, is_best: bool) -> Node:
     children = search.ranked(tree, node)
     player = int(tree.nodes[children[0], PLAYER]) if children else None
-    shown = children[:WIDTH] if levels > 0 else []
+    shown = children[:width] if levels > 0 else []
     total = sum(float(tree.nodes[child, VISITS]) for child in children)
     below = []
     for rank, child in enumerate(shown):
-        made = _node(search, tree, child, levels - 1, me, is_best=is_best and rank == 0 and player != CHANCE)
+        made = _node(search, tree, child, levels - 1, width, me, is_best=is_best and rank == 0 and player != CHANCE)
         share = float(tree.nodes[child, VISITS]) / total if player == CHANCE else None
         below.append(replace(made, move=move_of(tree, child), probability=share))
     if levels > 0 and len(children) > len(shown):
-        rest = sum(float(tree.nodes[child, VISITS]) for child in children[WIDTH:])
+        rest = sum(float(tree.nodes[child, VISITS]) for child in children[width:])
         below.append(
             Node(kind="more", count=len(children) - len(shown), probability=rest / total if player == CHANCE else None)
         )

@@ -1,59 +1,73 @@
 """`harena agents`: the players there are."""
 
 import inspect
+from collections.abc import Mapping
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from harena.agents.names import PLAYERS
+from harena.agents.names import PLAYERS, Entry
 from harena.errors import UnknownName
 from harena.games.catalogue import CATALOGUE
+from harena.heuristics.catalogue import HEURISTICS
 
 
 def list_agents(game: str | None) -> None:
-    """Print the named players of one game or of all, the searches behind them, and the heuristics."""
+    """Print the named players of one game or of all; of one game also the searches behind them, and the heuristics."""
     if game is not None and game not in CATALOGUE:
         raise UnknownName("game", game, CATALOGUE)
-    console = Console(highlight=False, soft_wrap=False)
+    console = Console(highlight=False)
     for name in CATALOGUE if game is None else [game]:
-        console.print(Text(name, "bold"))
+        console.print(Text(f"{name}: players", "bold"))
         table = _table()
-        for key, entry in PLAYERS[name].items():
-            table.add_row(key, entry.about, entry.origin if game is None else f"{entry.origin}: {entry.text}")
+        for key, entry in _folded(PLAYERS[name]).items():
+            stands_for = "" if game is None or key == entry.text else f"\n[dim]{escape(entry.text)}[/dim]"
+            table.add_row(escape(key), f"{escape(entry.about)}{stands_for}", entry.origin)
         console.print(table)
         console.print()
     if game is None:
-        console.print(
-            "[dim]harena agents GAME shows what each name stands for, with the searches and heuristics.[/dim]"
-        )
+        console.print("[dim]harena agents GAME shows what each stands for, its searches and its heuristics.[/dim]")
         return
     _print_searches(console, game)
     _print_heuristics(console, game)
 
 
+def _folded(players: Mapping[str, Entry]) -> dict[str, Entry]:
+    """One row for the players that differ only in their heuristic."""
+    family = [name for name in players if name.startswith("id_")]
+    if not family:
+        return dict(players)
+    about = f"iterative deepening with any of the heuristics: {' '.join(name[3:] for name in family)}"
+    rest = {name: entry for name, entry in players.items() if name not in family and name != "champion"}
+    one = Entry(text="id(heuristic=NAME, seconds=0.15)", about=about, origin=players[family[0]].origin)
+    return rest | {"id_NAME": one, "champion": players["champion"]}
+
+
 def _print_searches(console: Console, game: str) -> None:
     from harena.agents.player import builders, options_of
 
-    console.print(Text("searches, and their options", "bold"))
+    console.print(Text("searches, with their options", "bold"))
     table = _table()
     for key, build in builders(game).items():
         about = (inspect.getdoc(build) or "").splitlines()[0]
         options = ", ".join(f"{option.name}={_shown(option.default)}" for option in options_of(build))
-        table.add_row(key, about, options)
+        table.add_row(key, about + (f"\n[dim]{escape(options)}[/dim]" if options else ""), "")
     console.print(table)
-    console.print("every search: seconds, nodes, iterations, depth; e.g. mcts(c=0.5, rave=true, seconds=1)\n")
+    console.print("and for every search: seconds, nodes, iterations, depth. For example:")
+    console.print("[cyan]mcts(c=0.5, rave=true, seconds=1)[/cyan]\n")
 
 
 def _print_heuristics(console: Console, game: str) -> None:
-    from harena.heuristics.names import TABLES
-
     console.print(Text("heuristics", "bold"))
     table = _table()
-    for key, named in TABLES[game].items():
-        table.add_row(key, named.about, "")
+    for key, about in HEURISTICS[game].items():
+        table.add_row(key, about, "")
     console.print(table)
-    console.print("sums: 0.5*improved + proximity   phases: phased(early, late)   your own: mine.py:my_score")
+    first, second = list(HEURISTICS[game])[1:3]
+    console.print(f"sums [cyan]{first} + 0.5*{second}[/cyan], phases [cyan]phased({first}, {second})[/cyan],", end=" ")
+    console.print("your own [cyan]mine.py:my_score[/cyan]")
 
 
 def _table() -> Table:

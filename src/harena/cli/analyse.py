@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
-from harena.agents.analysis import analyst, heat, line
+from harena.agents.analysis import analyst, heat, line, warmths
 from harena.agents.player import Player, player
 from harena.agents.recording import recorded
 from harena.api import State
@@ -16,8 +17,9 @@ from harena.cli.start import draw, find_state
 from harena.errors import UsageError
 from harena.kernel import patience
 from harena.render import tree as tree_picture
-from harena.search.result import Limits, Result, RootMove
+from harena.search.result import Limits, Result
 
+BAR = "█████████"
 VERDICTS = {1: "won", 0: "drawn", -1: "lost"}
 REASONS = {
     "depth": "the depth was reached",
@@ -80,9 +82,8 @@ def _print(console: Console, agent: str, state: State, result: Result, shown: in
     if picture is not None:
         print(draw(replace(picture, heat=heat(state, result.root))))
         console.print()
-    console.print(f"[bold]{state.named(result.move)}[/bold]  {_verdict(result)}", end="   ")
-    console.print(f"[dim]{agent}: {REASONS.get(result.stopped, result.stopped)}[/dim]")
-    console.print(_effort(result))
+    console.print(f"[bold]{state.named(result.move)}[/bold]  {_verdict(result)}")
+    console.print(f"[dim]{escape(agent)}: {_effort(result)}; {REASONS.get(result.stopped, result.stopped)}[/dim]")
     if moves := line(state, result):
         console.print("line: " + " ".join(str(move) for move in moves))
     if len(result.root) > 1 or result.value is not None:
@@ -120,27 +121,21 @@ def _rate(result: Result) -> str:
 
 
 def _table(state: State, result: Result, shown: int) -> Table:
-    table = Table(box=None, padding=(0, 2))
+    table = Table(box=None, padding=(0, 1))
     has_visits = any(one.visits is not None for one in result.root)
     headings = ["move", "value", "proven", *(["visits", "share", "won", "drawn", "lost"] if has_visits else []), ""]
     for heading in headings:
-        table.add_column(heading, justify="left" if heading in ("move", "") else "right")
-    most = max((one.visits or 0 for one in result.root), default=0)
+        table.add_column(heading, justify="left" if heading in ("move", "proven", "") else "right", no_wrap=True)
     total = sum(one.visits or 0 for one in result.root)
+    warmth = warmths(result.root)
     for one in result.root[:shown]:
         value = "?" if one.value is None else f"{'' if one.bound == '=' else one.bound + ' '}{one.value:.4g}"
-        row = [str(state.named(one.move)), value, VERDICTS.get(one.proven, "") if one.proven is not None else ""]
+        row = [str(state.named(one.move)), value, VERDICTS[one.proven] if one.proven is not None else ""]
         if has_visits:
             visits = one.visits or 0
             row += [f"{visits:,}", f"{visits / total:.1%}", f"{one.won:,}", f"{one.drawn:,}", f"{one.lost:,}"]
-        table.add_row(*row, _bar(one, result, most))
+        table.add_row(*row, BAR[: warmth.get(one.move, 0)])
     return table
-
-
-def _bar(one: RootMove, result: Result, most: int) -> str:
-    if most:
-        return "█" * round(20 * (one.visits or 0) / most)
-    return ""
 
 
 def _as_dict(agent: str, state: State, result: Result) -> dict[str, Any]:

@@ -17,12 +17,7 @@ from harena.games.catalogue import CATALOGUE
 
 def run(games: list[str], seconds: float, as_json: bool) -> None:
     """Measure the named games, or all, and print a table or JSON."""
-    for name in games:
-        if name not in CATALOGUE:
-            raise UnknownName("game", name, CATALOGUE)
-    if not 0.01 <= seconds <= 600:
-        raise BadOption(f"--seconds is 0.01 to 600, not {seconds:g}")
-    names = [name for name in CATALOGUE if not games or name in games]
+    names = chosen(games, seconds)
     cases = [case for case in playouts.CASES if case.game in names]
     progress = Console(stderr=True, highlight=False)
     measured, started = [], []
@@ -37,6 +32,16 @@ def run(games: list[str], seconds: float, as_json: bool) -> None:
         print(json.dumps(_report(measured, started), indent=2))
     else:
         _print_tables(measured, started)
+
+
+def chosen(games: list[str], seconds: float) -> list[str]:
+    """The games to measure, in the catalogue's order; complains about anything that makes no sense."""
+    for name in games:
+        if name not in CATALOGUE:
+            raise UnknownName("game", name, CATALOGUE)
+    if not 0.01 <= seconds <= 600:
+        raise BadOption(f"--seconds is 0.01 to 600, not {seconds:g}")
+    return [name for name in CATALOGUE if not games or name in games]
 
 
 def _report(measured: list[playouts.Measurement], started: list[starts.Start]) -> dict[str, Any]:

@@ -77,20 +77,21 @@ def _verdict(state: State, solution: Solution) -> str:
     return f"{who} expects {solution.value:+.6g} (1 is a win, -1 a loss)"
 
 
+BOUNDS = {("<=", 0.0): "does not win", (">=", 0.0): "does not lose", ("<=", -1.0): "loses", (">=", 1.0): "wins"}
+
+
 def _table(state: State, solution: Solution) -> Table:
     groups: dict[str, list[str]] = {}
     for one in solution.root:
         value = one.value if one.value is not None else 0.0
-        word = WORDS.get(value, f"{value:+.4g}") if one.bound == "=" else f"{one.bound} {value:g}"
+        exact = WORDS.get(value, f"{value:+.4g}")
+        word = exact if one.bound == "=" else BOUNDS.get((one.bound, value), f"{one.bound} {value:+.4g}")
         groups.setdefault(word, []).append(str(state.named(one.move)))
-    unknown = len(state.moves()) - len(solution.root)
     table = Table.grid(padding=(0, 2))
     table.add_column(no_wrap=True, style="cyan")
     table.add_column()
     for word, moves in groups.items():
         table.add_row(word, " ".join(moves))
-    if unknown:
-        table.add_row(
-            "not looked at", f"{unknown} more: not needed for the value" if solution.value is not None else str(unknown)
-        )
+    if unknown := len(state.moves()) - len(solution.root):
+        table.add_row("not known", f"{unknown} more moves" + (" (--all settles them too)" if solution.value else ""))
     return table

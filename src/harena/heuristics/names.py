@@ -6,7 +6,6 @@ compiled search. Each game has its own table; a user's own game has `null` and h
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from harena.errors import BadText, UnknownName
@@ -21,66 +20,50 @@ WEIGHTS = (Mobility, Ground, Zones, TileCounts)  # classes whose fields are all 
 EARLY, LATE = 2 / 3, 1 / 3  # of the board still open: where a game's phases begin and end
 
 
-@dataclass(frozen=True, kw_only=True)
-class Named:
-    """A heuristic's value, and a line about it."""
-
-    value: Any
-    about: str
-
-
-def _named(value: Any, about: str) -> Named:
-    return Named(value=value, about=about)
-
-
-NULL = {"null": _named(Null(), "nothing but winning and losing")}
-MOBILITY: Mapping[str, Named] = NULL | {
-    "open": _named(Mobility(mine=1.0), "my moves"),
-    "improved": _named(Mobility(mine=1.0, theirs=-1.0), "my moves less the opponent's (IS)"),
-    "aggressive": _named(Mobility(mine=1.0, theirs=-2.0), "my moves less twice the opponent's (AIS)"),
-    "lookahead": _named(Ground(lookahead=1.0), "moves from each of my next cells, less the opponent's (OCLS)"),
-    "outlook": _named(Ground(outlook=1.0), "the moves from each of my next cells"),
-    "net_advantage": _named(Mobility(net_advantage=1.0), "my moves, if not active only unshared ones, less theirs"),
-    "net_mobility": _named(Mobility(net_mobility=1.0), "who has more moves: +2 -1 when active, +1 -2 when not"),
-    "accessibility": _named(Mobility(accessibility=1.0), "+1 near the centre, -1 far from it"),
-    "offensive": _named(Mobility(offensive=1.0), "a cell both can reach: +1 when active, -1 when not"),
-    "proximity": _named(Mobility(proximity=1.0), "minus the hops between the players"),
-    "horizon": _named(Ground(horizon=1.0), "free cells halved for every move away, less the opponent's"),
-    "reach": _named(Ground(reach=1.0), "free cells within reach in any number of moves, less the opponent's"),
-    "territory": _named(Ground(territory=1.0), "free cells I get to first, less those the opponent does"),
-    "combo_offensive_near_mobility": _named(
-        Mobility(offensive=1.0, proximity=1.0, net_mobility=1.0), "offensive + proximity + net_mobility"
-    ),
-    "combo_advantage_near": _named(Mobility(net_advantage=1.0, proximity=1.0), "net_advantage + proximity"),
-    "phased": _named(
-        Phased(
-            early=Mobility(net_advantage=1.0, accessibility=1.0),
-            middle=Mobility(net_advantage=1.0),
-            late=Mobility(net_advantage=1.0, offensive=1.0),
-            early_above=EARLY,
-            late_below=LATE,
-        ),
-        "net_advantage, with accessibility above 2/3 blank and offensive below 1/3",
+NULL: Mapping[str, Any] = {"null": Null()}
+MOBILITY: Mapping[str, Any] = {
+    **NULL,
+    "open": Mobility(mine=1.0),
+    "improved": Mobility(mine=1.0, theirs=-1.0),
+    "aggressive": Mobility(mine=1.0, theirs=-2.0),
+    "lookahead": Ground(lookahead=1.0),
+    "outlook": Ground(outlook=1.0),
+    "net_advantage": Mobility(net_advantage=1.0),
+    "net_mobility": Mobility(net_mobility=1.0),
+    "accessibility": Mobility(accessibility=1.0),
+    "offensive": Mobility(offensive=1.0),
+    "proximity": Mobility(proximity=1.0),
+    "horizon": Ground(horizon=1.0),
+    "reach": Ground(reach=1.0),
+    "territory": Ground(territory=1.0),
+    "combo_offensive_near_mobility": Mobility(offensive=1.0, proximity=1.0, net_mobility=1.0),
+    "combo_advantage_near": Mobility(net_advantage=1.0, proximity=1.0),
+    "phased": Phased(
+        early=Mobility(net_advantage=1.0, accessibility=1.0),
+        middle=Mobility(net_advantage=1.0),
+        late=Mobility(net_advantage=1.0, offensive=1.0),
+        early_above=EARLY,
+        late_below=LATE,
     ),
 }
-TABLES: Mapping[str, Mapping[str, Named]] = {
+TABLES: Mapping[str, Mapping[str, Any]] = {  # what each is, in words: catalogue.py
     "isolation": MOBILITY,
     "trap": MOBILITY,
-    "colosseum": dict(MOBILITY)
-    | {
-        "area": _named(Zones(area=1.0), "cells connected with mine"),
-        "inverse_area": _named(Zones(inverse_area=1.0), "one over that"),
-        "distance": _named(Zones(distance=1.0), "steps between the players, walls not counted"),
-        "boxed": _named(Zones(boxed=1.0), "1 when three or more sides of my cell are closed"),
-        "own_moves": _named(Zones(own_moves=1.0), "my legal moves (cell and wall)"),
-        "moves": _named(Zones(own_moves=1.0, their_moves=-1.0), "my legal moves (cell and wall) less the opponent's"),
-        "territory": _named(Zones(territory=1.0), "cells I reach in fewer steps (Voronoi), less the opponent's"),
+    "colosseum": {
+        **MOBILITY,
+        "area": Zones(area=1.0),
+        "inverse_area": Zones(inverse_area=1.0),
+        "distance": Zones(distance=1.0),
+        "boxed": Zones(boxed=1.0),
+        "own_moves": Zones(own_moves=1.0),
+        "moves": Zones(own_moves=1.0, their_moves=-1.0),
+        "territory": Zones(territory=1.0),
     },
-    "tiles": NULL
-    | {
-        "left": _named(TileCounts(left=1.0), "the opponent's tiles less mine: mine want to be gone"),
-        "fragile": _named(TileCounts(fragile=1.0), "my tiles with an open side, less the opponent's"),
-        "balance": _named(TileCounts(balance=1.0), "the best side effect of one removal, mine less the opponent's"),
+    "tiles": {
+        **NULL,
+        "left": TileCounts(left=1.0),
+        "fragile": TileCounts(fragile=1.0),
+        "balance": TileCounts(balance=1.0),
     },
 }
 
@@ -132,7 +115,7 @@ class _Parser:
             return weight, own_heuristic(token)
         if token not in self.table:
             raise UnknownName("heuristic", token, self.table)
-        return weight, self.table[token].value
+        return weight, self.table[token]
 
     def phases(self) -> Any:
         self.expect("(")

@@ -49,11 +49,16 @@ def own_heuristic(text: str) -> Any:
     return _value_class(module, name, function)()
 
 
+def is_own(value: Any) -> bool:
+    """Whether this is the value of a user's own function."""
+    return hasattr(type(value), "own_function")
+
+
 def in_python(value: Any) -> Any:
     """The same own heuristic, run as plain Python from compiled code."""
-    module = sys.modules[type(value).__module__]
-    name = type(value).__qualname__.removesuffix("Heuristic")
-    return _value_class(module, f"{name}InPython", _asking(getattr(module, name)))()
+    kind: Any = type(value)
+    name = kind.own_function.__name__
+    return _value_class(sys.modules[kind.__module__], f"{name}InPython", _asking(kind.own_function))()
 
 
 def _is_own(module: ModuleType, thing: Any) -> bool:
@@ -69,6 +74,7 @@ def _value_class(module: ModuleType, name: str, function: Callable[..., Any]) ->
 
         space |= {"_NamedTuple": NamedTuple, "_evaluate": evaluate, f"_{kind}_function": function}
         exec(COMPILED.format(name=kind), space)
+        space[kind].own_function = staticmethod(function)
     found: type = space[kind]
     return found
 

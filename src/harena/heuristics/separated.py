@@ -13,7 +13,7 @@ from harena.games.isolation import JUMPS, NOWHERE, Isolation
 from harena.kernel.bits import ONE, ZERO, bit, entry, lowest, popcount
 from harena.kernel.compile import kernel
 from harena.kernel.generic import helper
-from harena.search.solver import UNKNOWN, shortcut
+from harena.search.prove import UNKNOWN, shortcut
 
 EVEN = np.uint64(0xAA55AA55AA55AA55)  # cells with row + column even
 

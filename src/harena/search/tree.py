@@ -196,7 +196,7 @@ def subtree(tree: Tree, path: list[int]) -> Tree | None:
             return None
     if node == 0:
         return tree
-    pool, used = np.zeros_like(tree.pool), int(tree.used[0])
+    pool, used = np.zeros(tree.pool.shape, np.int32), int(tree.used[0])  # zeros_like would touch all of it
     keep_below(tree, node, pool, np.full((used, 2), NONE, np.int32))
     tree.nodes[int(tree.used[0]) : used] = 0  # new nodes are taken to be empty
     return tree._replace(pool=pool, scores=pool.view(np.float32))
