@@ -69,13 +69,6 @@ _HOMES = {
     "search.solver": ("Solution",),
 }
 _SUBMODULES = ("agents", "contract", "heuristics", "kernel", "search", "testing")  # what users' files import from
-    "agents",
-    "contract",
-    "heuristics",
-    "kernel",
-    "search",
-    "testing",
-)  # those that games and tests of others import from
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 
