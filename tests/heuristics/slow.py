@@ -49,8 +49,8 @@ class TrapView:
         return set(self.position.around(cell))
 
     def targets(self, player: int, cell: Cell) -> set[Cell]:
-        """From another cell than his own he could step back: that one would be free."""
-        return self.steps(cell) & (self.free | {self.cell(player)})
+        """Cells that are free now: not the one he would come from."""
+        return self.steps(cell) & self.free
 
 
 class ColosseumView:
@@ -66,7 +66,7 @@ class ColosseumView:
         return self.position.locations[player]
 
     def steps(self, cell: Cell) -> set[Cell]:
-        return self.position.reached(cell, self.walk, set())
+        return self.position.reached(cell, self.walk, set(self.position.locations))
 
     def targets(self, player: int, cell: Cell) -> set[Cell]:
         return self.position.reached(cell, self.walk, {self.cell(1 - player)})
@@ -139,7 +139,7 @@ def proximity(view: View, me: int) -> float:
 
 
 def distances(view: View, player: int) -> dict[Cell, int]:
-    """For each free cell that the player can ever get to: in how many moves; the other blocks the first one only."""
+    """For each free cell that the player can ever get to: in how many moves, the other standing still."""
     found: dict[Cell, int] = {}
     newest, moves = own(view, player), 1  # in Colosseum with his own cell: he may stay
     while newest:
@@ -237,10 +237,12 @@ def voronoi(view: ColosseumView, me: int) -> float:
     """By single steps, the cells of the players included; the player to move gets those that are equally far."""
 
     def steps_to(player: int) -> dict[Cell, int]:
-        found: dict[Cell, int] = {}
-        for steps in range(view.rows**2):
-            for cell in view.position.reached(view.cell(player), steps, set()):
-                found.setdefault(cell, steps)
+        found, newest = {view.cell(player): 0}, [view.cell(player)]
+        while newest:
+            next_to = [cell for one in newest for cell in view.position.reached(one, 1, set())]
+            steps = found[newest[0]] + 1
+            newest = [cell for cell in dict.fromkeys(next_to) if cell not in found]
+            found |= dict.fromkeys(newest, steps)
         return found
 
     lead = lead_of(steps_to(view.mover), steps_to(1 - view.mover))

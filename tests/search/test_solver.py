@@ -11,12 +11,16 @@ from hypothesis import strategies as st
 
 import harena
 from harena.contract import RUNNING, Moves, Outcome, key, max_moves, mover, moves, outcome, play, without_points
+from harena.heuristics.combine import Null
 from harena.heuristics.separated import Separated
 from harena.kernel.bits import mix
 from harena.kernel.compile import kernel
+from harena.search.deepening import Deepening
+from harena.search.minimax import Minimax
 from harena.search.prove import LONGEST, UNKNOWN, shortcut
 from harena.search.result import Limits
 from harena.search.solver import Solution, Solver
+from harena.search.workspace import WIN
 from reference import colosseum, isolation, tiles, trap
 
 SIZE = 8.0  # megabytes are enough here
@@ -283,3 +287,21 @@ def test_long_games_are_solved_and_endless_ones_given_up(player: int) -> None:
         assert (solution.value, len(solution.line)) == (1 if left % 2 else -1, left)
     solution = Solver().run(Countdown(10**9, player), Limits())
     assert (solution.value, solution.stopped) == (None, "too long")
+
+
+def test_a_certain_loss_among_the_landings_does_not_spoil_the_rest() -> None:
+    state = harena.game("trap", size=4).position("2.x./xxxx/..../..1x 1 walk 148")
+    assert Solver().run(state.value, Limits()).value == pytest.approx(0.95)
+
+
+@given(seed=st.integers(0, 2**32), plies=st.integers(24, 60))
+@settings(max_examples=40)
+def test_with_dice_the_value_is_that_of_plain_minimax_to_the_end(seed: int, plies: int) -> None:
+    state, rng = harena.game("trap", size=4).initial(), harena.generator(seed)
+    while not state.is_over and (plies > 0 or state.mover == harena.CHANCE):
+        state, plies = state.play(state.random_move(rng)), plies - 1
+    if state.is_over:
+        return
+    late = state.game.position(" ".join([*state.text.split()[:-1], "149"]))  # the last half-turn but one
+    plain = Deepening(algorithm=Minimax(), heuristic=Null(), fixed=True).run(late.value, Limits(depth=4))
+    assert Solver().run(late.value, Limits()).value == pytest.approx((plain.value or 0.0) / WIN, abs=1e-9)

@@ -7,11 +7,14 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 from harena.agents.chase import Trees
-from harena.agents.easy import EasyTrap
-from harena.agents.walker import RandomWalk
+from harena.agents.easy import RandomThrower
+from harena.agents.walker import RandomWalk, moves_by_distance
 from harena.errors import BadOption
+from harena.heuristics.boxed import Boxed
+from harena.heuristics.combine import Phased
+from harena.heuristics.names import NULL, TABLES
 from harena.heuristics.names import heuristic as read_heuristic
-from harena.heuristics.zones import Boxed
+from harena.heuristics.zones import Zones
 from harena.search import uct
 from harena.search.alphabeta import AlphaBeta
 from harena.search.deepening import Deepening
@@ -25,6 +28,7 @@ from harena.search.result import Limits, Search
 HeuristicText = str
 Reply = tuple[Search, Limits]
 EXPANSIONS = {"order": uct.IN_ORDER, "random": uct.SHUFFLED, "all": uct.AT_ONCE, "half": uct.BY_HALVES}
+MOST_MEGABYTES = 100_000
 BOUNDS = {"none": PLAIN, "star1": STAR1, "star2": STAR2}
 
 
@@ -33,13 +37,23 @@ def random(game: str) -> Search:
     return RandomChoice()
 
 
-def greedy(game: str, *, heuristic: HeuristicText = "improved") -> Search:
+def greedy(game: str, *, heuristic: HeuristicText = "") -> Search:
     """One move ahead, the best by the heuristic; the first of equals."""
-    return Greedy(heuristic=read_heuristic(game, heuristic))
+    usual = next(name for name in ("improved", "left", "null") if name in TABLES.get(game, NULL))
+    return Greedy(heuristic=read_heuristic(game, heuristic or usual))
 
 
 def _deepening(game: str, algorithm: Any, heuristic: str, **options: Any) -> Search:
     return Deepening(algorithm=algorithm, heuristic=read_heuristic(game, heuristic), **options)
+
+
+def megabytes(memory: float) -> float:
+    """An amount of memory that makes sense."""
+    if not memory > 0:
+        raise BadOption(f"memory is more than 0, not {memory:g}")
+    if memory > MOST_MEGABYTES:
+        raise BadOption(f"memory is at most {MOST_MEGABYTES:,} (megabytes), not {memory:g}")
+    return memory
 
 
 def minimax(game: str, *, heuristic: HeuristicText = "null", deepen: bool = False, settled: bool = False) -> Search:
@@ -71,7 +85,7 @@ def deepening(
 
     `settled` stops when three depths in a row name the same move; `full` finds the exact value of every move.
     """
-    return _deepening(game, Principal(), heuristic, settled=settled, full=full, megabytes=memory)
+    return _deepening(game, Principal(), heuristic, settled=settled, full=full, megabytes=megabytes(memory))
 
 
 def mcts(
@@ -98,12 +112,14 @@ def mcts(
     """Monte Carlo tree search: UCT with its options (docs/search/mcts.md)."""
     if handicap and game != "colosseum":
         raise BadOption("handicap (lost games for a move that leaves its player between three walls) is colosseum's")
-    for name, share in (("greed", greed),):
-        if not 0 <= share <= 1:
-            raise BadOption(f"{name} is 0 to 1, not {share:g}")
-    for name, number in (("scale", scale), ("memory", memory), ("plies", plies + 1), ("rave_visits", rave_visits)):
-        if number <= 0:
-            raise BadOption(f"{name} is more than 0, not {number:g}")
+    if not 0 <= greed <= 1:
+        raise BadOption(f"greed is 0 to 1, not {greed:g}")
+    for name, number in (("plies", plies), ("handicap", handicap)):
+        if not 0 <= number <= uct.TO_THE_END:
+            raise BadOption(f"{name} is 0 or more, not {number}")
+    for name, amount in (("scale", scale), ("rave_visits", rave_visits)):
+        if amount <= 0:
+            raise BadOption(f"{name} is more than 0, not {amount:g}")
     options = uct.Uct(
         c=c,
         win=win,
@@ -122,7 +138,7 @@ def mcts(
         heuristic=read_heuristic(game, heuristic),
         rule=Boxed(handicap) if handicap else uct.NoHandicap(),
         choice=choice,
-        megabytes=memory,
+        megabytes=megabytes(memory),
         keeps=reuse,
     )
 
@@ -136,11 +152,17 @@ def course_greedy(
     late_c1: float = 0.5,
     late_c3: float = 20.0,
     late_c4: float = 20.0,
+    late_below: float = 0.7,
+    heuristic: HeuristicText = "",
 ) -> Search:
-    """Greedy best-first by -(c1 * distance + c3 / area + c4 * [three walls]); other weights when walls abound."""
-    early = f"-{c1}*distance - {c3}*inverse_area - {c4}*boxed"
-    late = f"-{late_c1}*distance - {late_c3}*inverse_area - {late_c4}*boxed"
-    return Greedy(heuristic=read_heuristic(game, f"phased({early}, {late})"))
+    """Greedy by -(c1 * distance + c3 / area + c4 * [three walls]), or by any heuristic, in breadth-first order.
+
+    The late weights count once less than `late_below` of all sides are open.
+    """
+    early = Zones(distance=-c1, inverse_area=-c3, boxed=-c4)
+    late = Zones(distance=-late_c1, inverse_area=-late_c3, boxed=-late_c4)
+    value = read_heuristic(game, heuristic) if heuristic else Phased(early, late, late, late_below, late_below)
+    return Greedy(heuristic=value, moves=moves_by_distance)
 
 
 def random_walk(game: str) -> Search:
@@ -148,9 +170,9 @@ def random_walk(game: str) -> Search:
     return RandomWalk()
 
 
-def easy(game: str) -> Search:
-    """A random walk; the aim uniform on a free neighbour of the opponent."""
-    return EasyTrap()
+def thrower(game: str, *, near: bool = False) -> Search:
+    """A random walk; the aim uniform over all free cells, or (near) over the opponent's free neighbours."""
+    return RandomThrower(near=near)
 
 
 def trees(
@@ -164,7 +186,7 @@ def trees(
     split: float = 0.5,
     deepen: bool = True,
 ) -> Search:
-    """Two separate trees, the walker's and the thrower's, each with the opponent standing still or only throwing."""
+    """The course's two trees: in each one player only walks and the other stands where he is and throws."""
     if candidates not in ("near", "all") and not (candidates.isdecimal() and 1 <= int(candidates) <= 8):
         raise BadOption(f"candidates is near, all or a radius from 1 to 8, not {candidates!r}")
     if not 0 < split < 1:
@@ -190,5 +212,5 @@ ALGORITHMS: Mapping[str, Callable[..., Search]] = {
 }
 OF_ONE_GAME: Mapping[str, Mapping[str, Callable[..., Search]]] = {
     "colosseum": {"course_greedy": course_greedy, "random_walk": random_walk},
-    "trap": {"easy": easy, "trees": trees},
+    "trap": {"thrower": thrower, "trees": trees},
 }

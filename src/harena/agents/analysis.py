@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from harena.agents.algorithms import megabytes
 from harena.agents.player import Player
 from harena.api import Move, State
 from harena.games.picture import Cell
@@ -27,14 +28,17 @@ def warmths(root: tuple[RootMove, ...]) -> dict[int, int]:
     if any(one.visits for one in root):
         most = max(one.visits or 0 for one in root)
         return {one.move: round(HOTTEST * (one.visits or 0) / most) for one in root}
-    sure = [one.value for one in root if one.value is not None and one.proven is None]
-    low, high = (min(sure), max(sure)) if sure else (0.0, 0.0)
+    open_values = [one.value for one in root if one.value is not None and one.proven is None]
+    has_proof = len(open_values) < len([one for one in root if one.value is not None])
+    coldest, hottest = (1, HOTTEST - 1) if has_proof else (0, HOTTEST)
+    low, high = (min(open_values), max(open_values)) if open_values else (0.0, 0.0)
     found = {}
     for one in root:
         if one.proven is not None:
             found[one.move] = (0, HOTTEST // 2, HOTTEST)[one.proven + 1]
         elif one.value is not None:
-            found[one.move] = round(HOTTEST * (one.value - low) / (high - low)) if high > low else HOTTEST
+            share = (one.value - low) / (high - low) if high > low else 0.5 if has_proof else 1.0
+            found[one.move] = round(coldest + (hottest - coldest) * share)
     return found
 
 
@@ -64,6 +68,6 @@ def solve(state: State, limits: Limits | None = None, *, complete: bool = True, 
     return solver_for(state.game.name, complete, memory).run(state.value, limits or Limits())
 
 
-def solver_for(game: str, complete: bool, megabytes: float) -> Solver:
+def solver_for(game: str, complete: bool, memory: float) -> Solver:
     """The solver with the shortcut that a game has."""
-    return Solver(Separated() if game == "isolation" else NoShortcut(), megabytes, complete)
+    return Solver(Separated() if game == "isolation" else NoShortcut(), megabytes(memory), complete)

@@ -9,8 +9,8 @@ around him, `all` whatever the rules allow; misses are `exact`, or `ignored` (a 
 probability of a hit counts), or there are `none`.
 """
 
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -179,6 +179,7 @@ def _(state: Chase) -> np.uint64:
 class Trees:
     """The course's expectiminimax: a tree for the walk, another for the aim."""
 
+    bounded_by: ClassVar[tuple[str, ...]] = Deepening.bounded_by
     walk: Any  # heuristics
     aim: Any
     candidates: str = "near"
@@ -192,7 +193,9 @@ class Trees:
         if limits.seconds is not None:
             share = self.split if state.stage == WALK else 1 - self.split
             limits = Limits(seconds=share * limits.seconds).over(limits)
-        return search.run(half, limits, turn)
+        found = search.run(half, limits, turn)
+        root = tuple(replace(one, proven=None) for one in found.root)  # a proof of the half is none of the whole
+        return replace(found, proven=None, root=root)
 
     def half_of(self, state: Any) -> tuple[Chase, Deepening]:
         """The half of the game that a position asks for, and its search."""

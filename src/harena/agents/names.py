@@ -43,9 +43,7 @@ PLAYERS: Mapping[str, Mapping[str, Entry]] = {
     | ISOLATION_LEVELS
     | ISOLATION_DEEPENING
     | {
-        "champion": Entry(
-            text="id(heuristic=improved+0.5*territory)", about="the strongest we have: deep alpha-beta", origin=HARENA
-        )
+        "champion": Entry(text="id(heuristic=territory)", about="the strongest we have: deep alpha-beta", origin=HARENA)
     },
     "colosseum": RANDOM
     | {
@@ -60,14 +58,16 @@ PLAYERS: Mapping[str, Mapping[str, Entry]] = {
             "UCT with full random playouts and 20 lost games for boxing oneself in",
             COMP424,
         ),
-        "lookahead2": _course("greedy(heuristic=own_moves)", "the move after which I have most moves", COMP424),
+        "lookahead2": _course(
+            "course_greedy(heuristic=own_moves, seconds=1.5)", "the move after which I have most moves", COMP424
+        ),
         "champion": Entry(
             text="id(heuristic=territory)", about="the strongest we have: deep alpha-beta", origin=HARENA
         ),
     },
-    "trap": RANDOM
-    | {
-        "easy": _course("easy", "random walk; aims at a random free neighbour of the opponent", W4701),
+    "trap": {
+        "random": _course("thrower", "a random free neighbour; aims at a random free cell", W4701),
+        "easy": _course("thrower(near=true)", "random walk; aims at a random free neighbour of the opponent", W4701),
         "medium": _course(
             "trees(depth=1, misses=none, walk_heuristic=open, aim_heuristic=improved)",
             "one ply: most free neighbours for me, fewest for the opponent",
@@ -85,9 +85,7 @@ PLAYERS: Mapping[str, Mapping[str, Entry]] = {
         "expectiminimax": _course(
             "trees(depth=5)", "two trees to depth 5 as prescribed, exact chances; candidates, misses, split", W4701
         ),
-        "champion": Entry(
-            text="id(heuristic=improved+0.5*reach)", about="the strongest we have: deep alpha-beta", origin=HARENA
-        ),
+        "champion": Entry(text="id(heuristic=horizon)", about="the strongest we have: deep alpha-beta", origin=HARENA),
     },
     "tiles": RANDOM
     | {
@@ -99,7 +97,7 @@ PLAYERS: Mapping[str, Mapping[str, Entry]] = {
             TILES,
         ),
         "champion": Entry(
-            text="id(heuristic=left+fragile)", about="the strongest we have: deep alpha-beta", origin=HARENA
+            text="id(heuristic=left - fragile)", about="the strongest we have: deep alpha-beta", origin=HARENA
         ),
     },
 }

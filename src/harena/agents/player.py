@@ -6,7 +6,6 @@ result = player.think(state, Limits(seconds=2)) # what it found, and how
 """
 
 import inspect
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from typing import Any, Literal, get_args, get_origin
@@ -17,11 +16,11 @@ from harena.agents.plain import with_plain_python
 from harena.agents.text import split
 from harena.api import Game, Move, State
 from harena.contract import CHANCE
-from harena.errors import BadOption, IllegalMove, UnknownName
-from harena.search.result import Limits, Result, Search, Turn
+from harena.errors import BadOption, BadText, IllegalMove, UnknownName
+from harena.search.result import MOST, Limits, Result, Search, Turn
 
 LIMITS = {field.name: field.type for field in fields(Limits)}
-DEFAULT, NO_LIMITS = Limits(seconds=1.0), Limits()
+DEFAULT_SECONDS, NO_LIMITS = 1.0, Limits()
 TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
@@ -37,11 +36,15 @@ class Player:
 
     def think(self, state: State, limits: Limits = NO_LIMITS, *, seed: int = 0, flag: Any = None) -> Result:
         """Search a position in which a player decides. Without any limit at all a search gets a second."""
+        if state.game.name != self.game.name:
+            raise BadOption(f"{self.text} was made for {self.game.name}, and this is {state.game.name}")
         if state.is_over:
             raise IllegalMove(f"the game is over: {state.outcome}")
         if state.mover == CHANCE:
             raise IllegalMove("chance decides here, not a player")
-        allowed = self.limits.over(limits) or DEFAULT
+        allowed = self.limits.over(limits)
+        if self.search.bounded_by and not any(getattr(allowed, name) for name in self.search.bounded_by):
+            allowed = replace(allowed, seconds=DEFAULT_SECONDS)
         turn = Turn(seed=seed, flag=flag, path=self._path_to(state))
         self._last = state
         return self.search.run(state.value, allowed, turn)
@@ -77,6 +80,8 @@ class Player:
 
 def player(text: str, game: Game) -> Player:
     """The player of a text in a game: a name of `harena agents`, with or without options."""
+    if not isinstance(text, str):
+        raise BadText(f"a player is a text, not {text!r}")
     name, options = resolve(text, game.name)
     limits = {key: _read(key, float if key == "seconds" else int, options.pop(key)) for key in LIMITS if key in options}
     build = builders(game.name)[name]
@@ -127,6 +132,8 @@ def _read(key: str, kind: Any, text: str) -> Any:
     except ValueError:
         wanted = "a whole number" if kind is int else "a number"
         raise BadOption(f"{key} is {wanted}, not {text!r}") from None
-    if not math.isfinite(number):
+    if number != number or abs(number) == float("inf"):  # noqa: PLR0124 (nan)
         raise BadOption(f"{key} is a number, not {text!r}")
+    if abs(number) > MOST:
+        raise BadOption(f"{key} is at most {MOST:g}, not {text[:20]}")
     return number

@@ -1,43 +1,35 @@
-"""Colosseum's random agent, as the course has it: a walk of single steps, which is not uniform over legal moves."""
+"""Colosseum's moves as its course walks: the random agent's single steps, and all moves in breadth-first order."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
-from harena.games.colosseum import DOWN, LEFT, RIGHT, UP, Colosseum
-from harena.kernel.boards import down, has, right, width
+import numpy as np
+
+from harena import calls
+from harena.contract import Moves
+from harena.games.colosseum import Colosseum
+from harena.heuristics.boxed import NOWHERE, SIDES, neighbour
+from harena.heuristics.boxed import moves_by_distance as in_order
 from harena.kernel.compile import kernel
 from harena.kernel.generic import helper
 from harena.kernel.rng import Rng, below, generator
 from harena.search.result import NO_TURN, Limits, Result, RootMove, Turn
 
-NOWHERE = -1
-
-
-@helper
-def neighbour(state: Colosseum, cell: int, side: int) -> int:
-    """The cell beyond an open side, or NOWHERE."""
-    stride = width(state.rights)
-    if side == UP:
-        return cell - stride if has(down(state.downs), cell) else NOWHERE
-    if side == RIGHT:
-        return cell + 1 if has(state.rights, cell) else NOWHERE
-    if side == DOWN:
-        return cell + stride if has(state.downs, cell) else NOWHERE
-    return cell - 1 if has(right(state.rights), cell) else NOWHERE
+QUEUE = 256  # more cells than any board has
 
 
 @helper
 def random_side(state: Colosseum, cell: int, avoided: int, rng: Rng) -> int:
     """An open side that does not lead to the avoided cell, all equally likely; NOWHERE if there is none."""
     number = 0
-    for side in (UP, RIGHT, DOWN, LEFT):
+    for side in SIDES:
         beyond = neighbour(state, cell, side)
         if beyond not in (NOWHERE, avoided):
             number += 1
     if number == 0:
         return NOWHERE
     chosen = below(rng, number)
-    for side in (UP, RIGHT, DOWN, LEFT):
+    for side in SIDES:
         beyond = neighbour(state, cell, side)
         if beyond not in (NOWHERE, avoided):
             if chosen == 0:
@@ -58,9 +50,25 @@ def random_walk(state: Colosseum, rng: Rng) -> int:
     return 4 * cell + random_side(state, cell, NOWHERE, rng)
 
 
+def moves_by_distance(state: Any) -> Moves:
+    """All legal moves, the nearest cells first: up, right, down and left of each cell in turn."""
+    out = np.zeros(calls.look(state).max_moves + QUEUE, np.int64)
+    count = calls.list_moves(state, out, 0)
+    by_distance(state, out)
+    return out[:count].copy()
+
+
+@kernel
+def by_distance(state: Any, out: Moves) -> None:
+    """Bring the moves into that order."""
+    in_order(state, out)
+
+
 @dataclass(frozen=True, kw_only=True)
 class RandomWalk:
     """The player."""
+
+    bounded_by: ClassVar[tuple[str, ...]] = ()
 
     def run(self, state: Any, limits: Limits, turn: Turn = NO_TURN) -> Result:
         """Draw by the turn's seed."""

@@ -51,7 +51,7 @@ def _print_searches(console: Console, game: str) -> None:
     console.print(Text("searches, with their options", "bold"))
     table = _table()
     for key, build in builders(game).items():
-        about = (inspect.getdoc(build) or "").splitlines()[0]
+        about = escape((inspect.getdoc(build) or "").splitlines()[0])
         options = ", ".join(f"{option.name}={_shown(option.default)}" for option in options_of(build))
         table.add_row(key, about + (f"\n[dim]{escape(options)}[/dim]" if options else ""), "")
     console.print(table)
@@ -66,7 +66,7 @@ def _print_heuristics(console: Console, game: str) -> None:
         table.add_row(key, about, "")
     console.print(table)
     first, second = list(HEURISTICS[game])[1:3]
-    console.print(f"sums [cyan]{first} + 0.5*{second}[/cyan], phases [cyan]phased({first}, {second})[/cyan],", end=" ")
+    console.print(f"sums [cyan]{first} + 0.5*{second}[/cyan], phases [cyan]phased({first}, {second})[/cyan]")
     console.print("your own [cyan]mine.py:my_score[/cyan]")
 
 

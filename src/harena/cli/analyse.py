@@ -17,7 +17,8 @@ from harena.cli.start import draw, find_state
 from harena.errors import UsageError
 from harena.kernel import patience
 from harena.render import tree as tree_picture
-from harena.search.result import Limits, Result
+from harena.search.result import Limits, Result, RootMove
+from harena.search.workspace import WIN
 
 BAR = "█████████"
 VERDICTS = {1: "won", 0: "drawn", -1: "lost"}
@@ -52,7 +53,7 @@ def analyse(
     progress = Console(stderr=True, highlight=False)
     with progress.status("") as status:
         state = patience.run(find_state, name, options, seed, position)
-        found = player(agent, state.game)
+        found = patience.run(player, agent, state.game)
         _refuse(state)
         status.update(f"{agent}: compiling (only once)")
         thinker = analyst(found)
@@ -67,7 +68,7 @@ def analyse(
     else:
         _print(console, agent, state, result, shown)
     if tree is not None:
-        console.print(f"wrote {' and '.join(files)}")
+        (progress if as_json else console).print(f"wrote {' and '.join(files)}")
 
 
 def _refuse(state: State) -> None:
@@ -117,7 +118,7 @@ def _effort(result: Result) -> str:
 
 
 def _rate(result: Result) -> str:
-    return f"{(result.iterations or result.nodes) / result.seconds:,.0f} a second"
+    return f"{(result.iterations or result.nodes) / result.seconds:,.0f}/s"
 
 
 def _table(state: State, result: Result, shown: int) -> Table:
@@ -129,13 +130,19 @@ def _table(state: State, result: Result, shown: int) -> Table:
     total = sum(one.visits or 0 for one in result.root)
     warmth = warmths(result.root)
     for one in result.root[:shown]:
-        value = "?" if one.value is None else f"{'' if one.bound == '=' else one.bound + ' '}{one.value:.4g}"
-        row = [str(state.named(one.move)), value, VERDICTS[one.proven] if one.proven is not None else ""]
+        row = [str(state.named(one.move)), _value(one), VERDICTS[one.proven] if one.proven is not None else ""]
         if has_visits:
             visits = one.visits or 0
             row += [f"{visits:,}", f"{visits / total:.1%}", f"{one.won:,}", f"{one.drawn:,}", f"{one.lost:,}"]
         table.add_row(*row, BAR[: warmth.get(one.move, 0)])
     return table
+
+
+def _value(one: RootMove) -> str:
+    if one.value is None:
+        return "?"
+    shown = {WIN: "win", -WIN: "loss"}.get(one.value) or f"{one.value:.4g}"
+    return shown if one.bound == "=" else f"{one.bound} {shown}"
 
 
 def _as_dict(agent: str, state: State, result: Result) -> dict[str, Any]:

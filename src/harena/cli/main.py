@@ -12,7 +12,7 @@ import typer
 
 from harena import __version__
 from harena.errors import HarenaError
-from harena.kernel.modules import user_files, user_line
+from harena.kernel.modules import HEURISTIC_FILES, user_files, user_line
 from harena.kernel.switch import DEBUG
 
 app = typer.Typer(
@@ -223,6 +223,8 @@ def _explain(error: Exception) -> NoReturn:
         if DEBUG:
             traceback.print_exc()
         hint = "is max_moves right?" if isinstance(error, IndexError) else "does each method return what it should?"
+        if files[-1] in HEURISTIC_FILES:
+            hint = "HARENA_JIT=0 shows the line"
         _fail(f"{files[-1]}: {type(error).__name__}: {' '.join(str(error).split())} ({hint})", 2)
     traceback.print_exc()
     _fail("this is a bug in Harena, not your mistake: please report it with the lines above", 70)

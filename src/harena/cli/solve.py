@@ -93,5 +93,7 @@ def _table(state: State, solution: Solution) -> Table:
     for word, moves in groups.items():
         table.add_row(word, " ".join(moves))
     if unknown := len(state.moves()) - len(solution.root):
-        table.add_row("not known", f"{unknown} more moves" + (" (--all settles them too)" if solution.value else ""))
+        table.add_row(
+            "not known", f"{unknown} more moves" + (" (--all settles them too)" if solution.value is not None else "")
+        )
     return table

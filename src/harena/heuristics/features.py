@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from harena.contract import CHANCE, mover
+from harena.contract import CHANCE, FIRST, mover
 from harena.games.colosseum import Colosseum, spread
 from harena.games.isolation import JUMPS, NOWHERE, Isolation
 from harena.games.trap import NEIGHBOURS, Trap
@@ -36,7 +36,7 @@ def free_cells(state: Any) -> Any:
 
 @generic
 def further(state: Any, cells: Any) -> Any:
-    """The cells one more move away from any of these, whoever moves; players do not block."""
+    """The cells one more move away from any of these, whoever moves, both players standing where they are."""
 
 
 @generic
@@ -114,7 +114,7 @@ def reach(state: Any, player: int) -> int:
 def territory(state: Any, me: int) -> int:
     """How many more free cells I get to in fewer moves than the opponent; the player to move goes first."""
     free = free_cells(state)
-    first = mover(state) if mover(state) != CHANCE else me
+    first = mover(state) if mover(state) != CHANCE else FIRST
     mine, theirs = minus(free, free), minus(free, free)  # cells claimed
     front, other_front = both(targets(state, first), free), both(targets(state, 1 - first), free)
     while not (is_empty(front) and is_empty(other_front)):
@@ -170,8 +170,7 @@ def _(state: Trap, player: int) -> int:
 
 @targets_from.method(Trap)
 def _(state: Trap, player: int, cell: int) -> Small:
-    other = state.theirs if player == state.player else state.mine
-    return Small(entry(NEIGHBOURS, cell) & ~(state.blocked | bit(other)))
+    return Small(entry(NEIGHBOURS, cell) & ~(state.blocked | bit(state.mine) | bit(state.theirs)))
 
 
 @free_cells.method(Trap)
@@ -226,8 +225,9 @@ def _(state: Colosseum) -> Any:
 
 @further.method(Colosseum)
 def _(state: Colosseum, cells: Any) -> Any:
+    players = either(single(cells, state.mine), single(cells, state.theirs))
     for _ in range((state.size + 1) // 2):
-        cells = spread(cells, state.rights, state.downs)
+        cells = minus(spread(cells, state.rights, state.downs), players)
     return cells
 
 

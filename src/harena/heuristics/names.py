@@ -15,7 +15,9 @@ from harena.heuristics.own import own_heuristic
 from harena.heuristics.tiles import TileCounts
 from harena.heuristics.zones import Zones
 
-TOKEN = re.compile(r"\s*(?:(?P<file>[^\s*(),]+\.py:\w+)|(?P<number>\d+\.?\d*|\.\d+)|(?P<name>\w+)|(?P<sign>[-+*(),]))")
+TOKEN = re.compile(
+    r"\s*(?:(?P<file>[^\s*(),+-][^\s*(),+]*\.py:\w+)|(?P<number>\d+\.?\d*|\.\d+)|(?P<name>\w+)|(?P<sign>[-+*(),]))"
+)
 WEIGHTS = (Mobility, Ground, Zones, TileCounts)  # classes whose fields are all weights
 EARLY, LATE = 2 / 3, 1 / 3  # of the board still open: where a game's phases begin and end
 

@@ -19,8 +19,9 @@ from typing import Any
 
 from harena.errors import BadFile
 from harena.kernel.generic import helper
-from harena.kernel.modules import load_file
+from harena.kernel.modules import HEURISTIC_FILES, load_file
 from harena.kernel.switch import JIT
+from harena.kernel.values import coerce
 from harena.search.workspace import evaluate
 
 COMPILED = """
@@ -43,6 +44,7 @@ def own_heuristic(text: str) -> Any:
         raise BadFile(f"{path}: there is no function {name!r}; there are: {', '.join(own) or 'none'}")
     if len(inspect.signature(function).parameters) != 2:
         raise BadFile(f"{path}: {name} must take a state and a player, as in: def {name}(state, me)")
+    HEURISTIC_FILES.add(module.__file__)
     for thing in list(vars(module).values()):
         if _is_own(module, thing):
             helper(thing)
@@ -57,7 +59,7 @@ def is_own(value: Any) -> bool:
 def in_python(value: Any) -> Any:
     """The same own heuristic, run as plain Python from compiled code."""
     kind: Any = type(value)
-    name = kind.own_function.__name__
+    name = kind.__qualname__.removesuffix("Heuristic")
     return _value_class(sys.modules[kind.__module__], f"{name}InPython", _asking(kind.own_function))()
 
 
@@ -89,7 +91,7 @@ def _asking(function: Callable[..., Any]) -> Callable[..., Any]:
     warnings.filterwarnings("ignore", "Code running in object mode", NumbaWarning)
 
     def answer(state: Any, me: int) -> float:
-        return float(function(state, me))
+        return float(function(coerce(state), me))
 
     @njit(nogil=True)
     def ask(state: Any, me: int) -> float:

@@ -9,7 +9,6 @@ from harena.games.colosseum import Colosseum, component, spread
 from harena.heuristics.features import cell_of, targets
 from harena.kernel.boards import both, count, down, either, has, minus, right, single, width
 from harena.kernel.generic import helper
-from harena.search.uct import handicap
 from harena.search.workspace import evaluate
 
 
@@ -89,14 +88,3 @@ def _(heuristic: Zones, state: Colosseum, me: int) -> float:
     if heuristic.territory != 0.0:
         value += heuristic.territory * territory(state, me)
     return value
-
-
-class Boxed(NamedTuple):
-    """A handicap for Monte Carlo search: a move that leaves the mover between three walls starts with lost games."""
-
-    games: int = 20
-
-
-@handicap.method(Boxed, Colosseum)
-def _(rule: Boxed, state: Colosseum, player: int) -> int:
-    return rule.games if closed_sides(state, cell_of(state, player)) >= 3 else 0

@@ -46,10 +46,11 @@ def _compiled(function: Function) -> Function:
     def compile_uncounted(signature: Any) -> Any:
         """Without counting references to arrays, which costs a search two thirds of its speed, where nothing allocates.
 
-        That is so in all of ours; a user's class may bring code that makes arrays or lists.
+        That is so in all of ours; a user's kernel or class may bring code that makes arrays or lists.
         """
         types = getattr(signature, "args", signature)
-        is_ours = all(cls.__module__.split(".")[0] == "harena" for one in types for cls in classes_in(one))
+        modules = [function.__module__, *(cls.__module__ for one in types for cls in classes_in(one))]
+        is_ours = all(name.split(".")[0] == "harena" for name in modules)
         dispatcher.targetoptions["_nrt"] = not is_ours
         return compile_signature(signature)
 

@@ -35,18 +35,19 @@ def run_until_stopped(function: Callable[[Any], Result]) -> Result:
     flag = np.zeros(1, np.int64)
     results: list[Result] = []
     errors: list[BaseException] = []
+    done = threading.Event()
 
     def work() -> None:
         try:
             results.append(function(flag))
         except BaseException as error:
             errors.append(error)
+        done.set()
 
-    thread = threading.Thread(target=work, daemon=True)
-    thread.start()
-    while thread.is_alive():
+    threading.Thread(target=work, daemon=True).start()
+    while not done.is_set():
         try:
-            thread.join(0.1)
+            done.wait(0.1)
         except KeyboardInterrupt:
             if flag[0]:  # a second one: whatever it is, it does not listen
                 raise

@@ -32,6 +32,7 @@ TIDY = (
     (re.compile(r"Literal\[str\]\(([^()]*)\)"), r"'\1'"),
     (re.compile(r"(?:Omitted|Literal)\[\w+\]\(([^()]*)\)|omitted\(default=([^()]*)\)"), r"\1\2"),
     (re.compile(r"\b([A-Za-z]\w*?)_[0-9a-f]{8}(?:_\d+)?(?=\()"), r"\1"),  # see values.tell_apart
+    (re.compile(r"Module\(<module '([\w.]+)'[^>]*>\)"), r"\1"),
     (re.compile(r"<function (\w+) at 0x[0-9a-f]+>"), r"\1"),
     (re.compile(r"\breflected |<iv=None>"), ""),
     (re.compile(r"\bunicode_type\b"), "str"),

@@ -6,7 +6,7 @@ heuristic), when the game is decided, and, if `settled` is set, when the last th
 
 import time
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,18 @@ from harena.contract import CHANCE, RUNNING, Moves, Probabilities, key, mover, o
 from harena.kernel.compile import kernel
 from harena.search.result import NO_TURN, Limits, Result, RootMove, Turn
 from harena.search.table import NOT_FOUND, find, move_at
-from harena.search.workspace import DEEPEST, HORIZON, NEVER, NODES, STOPPED, WIN, Workspace, new_workspace, search
+from harena.search.workspace import (
+    DEEPEST,
+    HORIZON,
+    NEVER,
+    NODES,
+    STOPPED,
+    THROWN,
+    WIN,
+    Workspace,
+    new_workspace,
+    search,
+)
 
 SLICE = 1e-6
 DEEPEST_SEARCH = 60
@@ -93,6 +104,7 @@ class Found:
         line = np.empty(DEEPEST, np.int64)
         length = follow(state, self.root[0], work, line)
         known = self.values > -2 * WIN
+        is_drawn = stopped == "exhausted" and self.values[0] == 0.0 and work.counters[THROWN] == 0
         root = [
             RootMove(
                 move=int(move),
@@ -110,7 +122,7 @@ class Found:
             seconds=seconds,
             line=tuple(line[:length].tolist()),
             root=tuple(root),
-            proven=proven(self.values[0]) if stopped != "exhausted" else int(np.sign(self.values[0])),
+            proven=0 if is_drawn else proven(self.values[0]),
             stopped=stopped,
         )
 
@@ -138,9 +150,10 @@ def room_for(limits: Limits) -> float:
 class Deepening:
     """A search that deepens: the algorithm for each depth, the heuristic at its horizon, and when to be content."""
 
+    bounded_by: ClassVar[tuple[str, ...]] = ("seconds", "nodes", "depth")
     algorithm: Any
     heuristic: Any
-    fixed: bool = False  # only the limit's depth, without the ones before it
+    fixed: bool = False  # only the limit's depth, without the ones before it; where there is none it deepens
     settled: bool = False  # stop when three depths in a row name the same move
     full: bool = False  # the exact value of every move of the root, not only of the best
     megabytes: float = 32.0  # for the table, where the algorithm has one
@@ -158,7 +171,7 @@ class Deepening:
         deepest = min(limits.depth or DEEPEST_SEARCH, DEEPEST_SEARCH)
         stopped = "depth"
         names: list[int] = []
-        for depth in range(deepest if self.fixed else 1, deepest + 1):
+        for depth in range(deepest if self.fixed and limits.depth else 1, deepest + 1):
             work.counters[HORIZON] = 0
             values, exact = np.zeros(len(root)), np.zeros(len(root), np.bool_)
             done = search_root(self.algorithm, state, me, self.heuristic, depth, work, root, values, exact, self.full)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from harena.contract import CHANCE, RUNNING, chances, mover, moves, outcome, play
 from harena.kernel.compile import kernel
-from harena.search.workspace import HORIZON, TOP, WIN, Workspace, enter, evaluate, final_value, search
+from harena.search.workspace import HORIZON, THROWN, TOP, WIN, Workspace, enter, evaluate, final_value, search
 
 PLAIN, STAR1, STAR2 = 0, 1, 2
 
@@ -56,6 +56,7 @@ def expectiminimax(
                 break
         return best
     # A chance node. Each outcome's value lies between lows[index] and highs[index], the average between low and high.
+    work.counters[THROWN] = 1
     count = chances(state, work.out, work.chances, at)
     share, lows, highs = work.chances[at:], work.chances[at + count :], work.chances[at + 2 * count :]
     behind = at + 3 * count
@@ -100,10 +101,10 @@ def expectiminimax(
         )
         low += share[index] * (value - lows[index])
         high += share[index] * (value - highs[index])
-        if value <= floor and floor > lows[index]:
-            return min(high, alpha)  # the average cannot reach alpha any more
-        if value >= ceiling and ceiling < highs[index]:
-            return max(low, beta)  # it cannot stay below beta any more
+        if star != PLAIN and high <= alpha:
+            return high  # the average cannot come above alpha any more
+        if star != PLAIN and low >= beta:
+            return low  # nor below beta
         expected += share[index] * value
     return expected
 

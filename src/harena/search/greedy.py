@@ -5,8 +5,9 @@ order; the first of equals wins. A throw of dice after the move counts by its ex
 """
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -67,14 +68,16 @@ def legal_moves(state: Any) -> Moves:
 
 @dataclass(frozen=True, kw_only=True)
 class Greedy:
-    """One move ahead."""
+    """One move ahead; `moves` lists them in the order in which the first of equals is found."""
 
+    bounded_by: ClassVar[tuple[str, ...]] = ()
     heuristic: Any
+    moves: Callable[[Any], Moves] = legal_moves
 
     def run(self, state: Any, limits: Limits, turn: Turn = NO_TURN) -> Result:
         """Judge every move; limits do not matter."""
         begin = time.perf_counter()
-        moves = legal_moves(state)
+        moves = self.moves(state)
         values = np.zeros(len(moves))
         judge_moves(self.heuristic, state, moves, values, new_workspace(calls.look(state).max_moves))
         order = np.argsort(-values, kind="stable")
@@ -95,6 +98,8 @@ class Greedy:
 @dataclass(frozen=True, kw_only=True)
 class RandomChoice:
     """Any legal move, all equally likely."""
+
+    bounded_by: ClassVar[tuple[str, ...]] = ()
 
     def run(self, state: Any, limits: Limits, turn: Turn = NO_TURN) -> Result:
         """Draw by the turn's seed."""

@@ -50,6 +50,7 @@ from harena.search.tree import (
 from harena.search.uct import (
     AT_ONCE,
     Uct,
+    arrange,
     first_share,
     handicap,
     place_of_best,
@@ -57,7 +58,7 @@ from harena.search.uct import (
     reward_of,
     share_of_win,
 )
-from harena.search.workspace import NEXT_LOOK, NODES, Workspace, enter
+from harena.search.workspace import NEXT_LOOK, NODES, TOP, Workspace, enter
 
 REMEMBERED = 1024  # moves told apart by RAVE
 LOOK_EVERY = 4  # iterations between two looks at the clock
@@ -89,6 +90,14 @@ def simulate(
             marks[mover(state) * REMEMBERED + move % REMEMBERED] = stamp
         state = play(state, move)
         plies += 1
+
+
+@helper
+def list_moves(tree: Tree, node: int, state: Any, rule: Any, work: Workspace) -> bool:
+    """Give a node its moves; False when there is no room."""
+    count = calls.list_moves(state, work.out, TOP)
+    arrange(rule, state, work.out)
+    return add_moves(tree, node, work.out, count)
 
 
 @helper
@@ -207,7 +216,7 @@ def grow(
                 ply >= deepest
                 or is_fresh
                 or (tree.nodes[node, VISITS] == 0 and ply > 0)
-                or not add_moves(tree, node, work.out, calls.list_moves(current, work.out, number(0)))
+                or not list_moves(tree, node, current, rule, work)
             ):
                 result, share = simulate(current, options, heuristic, rng, work, marks, stamp)
                 break

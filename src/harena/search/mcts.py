@@ -2,7 +2,7 @@
 
 import time
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from harena.contract import CHANCE
 from harena.errors import BadOption
 from harena.kernel.rng import generator
 from harena.kernel.values import coerce
+from harena.search.greedy import legal_moves
 from harena.search.grow import REMEMBERED, grow
 from harena.search.result import NO_TURN, Limits, Result, RootMove, Turn
 from harena.search.tree import (
@@ -18,6 +19,7 @@ from harena.search.tree import (
     DREW,
     FIRST_WINS,
     LOST,
+    NONE,
     PLAYER,
     PRIOR,
     PROVEN,
@@ -26,6 +28,7 @@ from harena.search.tree import (
     VISITS,
     WON,
     Tree,
+    child_by,
     children_of,
     move_of,
     new_tree,
@@ -41,7 +44,7 @@ DEEPEST = 10**6
 
 @dataclass
 class Memory:
-    """What is kept between the moves of one game."""
+    """What is kept between the moves of one game, and for whoever wants to look at it."""
 
     tree: Tree | None = None
 
@@ -50,6 +53,7 @@ class Memory:
 class Mcts:
     """A Monte Carlo search with its options, the heuristic they may use, and the rule for new children."""
 
+    bounded_by: ClassVar[tuple[str, ...]] = ("seconds", "nodes", "iterations")
     options: Uct
     heuristic: Any
     rule: Any = NO_HANDICAP
@@ -73,14 +77,14 @@ class Mcts:
         rng, marks = generator(turn.seed), np.full(2 * REMEMBERED, -1, np.int64)
         deepest = limits.depth or DEEPEST
         done = grow(tree, state, coerce(self.options), self.heuristic, self.rule, deepest, work, rng, marks)
-        if self.keeps:
-            self.memory.tree = tree
+        self.memory.tree = tree
         if tree.nodes[0, PROVEN] != UNKNOWN:
             stopped = "decided"
         elif turn.flag is not None and turn.flag[0]:
             stopped = "interrupted"
         else:
-            stopped = "iterations" if work.counters[NODES] > min(budgets, default=NEVER) else "seconds"
+            limit = "iterations" if limits.nodes is None or limits.nodes != min(budgets) else "nodes"
+            stopped = limit if work.counters[NODES] > min(budgets, default=NEVER) else "seconds"
         return self._result(tree, state, int(done), stopped, time.perf_counter() - begin)
 
     def _tree_after(self, path: tuple[int, ...] | None) -> Tree:
@@ -91,17 +95,12 @@ class Mcts:
         return subtree(tree, list(path)) or new_tree(self.megabytes)
 
     def _result(self, tree: Tree, state: Any, iterations: int, stopped: str, seconds: float) -> Result:
-        ranked = self.ranked(tree, 0)
-        if not ranked:  # not a single iteration: any legal move
-            out = np.empty(calls.look(state).max_moves, np.int64)
-            count = calls.list_moves(state, out, 0)
-            root = tuple(RootMove(move=int(move)) for move in out[:count])
-            return Result(move=root[0].move, iterations=0, seconds=seconds, root=root, stopped=stopped)
-        rows = tuple(self.root_move(tree, child) for child in ranked)
-        line = []
-        while ranked and tree.nodes[ranked[0], PLAYER] != CHANCE:
-            line.append(move_of(tree, ranked[0]))
-            ranked = self.ranked(tree, ranked[0])
+        rows = [self.root_move(tree, child) for child in self.ranked(tree, 0)]
+        tried = {row.move for row in rows}
+        untried = [RootMove(move=int(move)) for move in legal_moves(state) if int(move) not in tried]
+        lost = [row for row in rows if row.proven == -1]
+        rows = [row for row in rows if row.proven != -1] + untried + lost  # nothing is worse than a proven loss
+        line = self.line(tree, rows[0].move)
         verdict = int(tree.nodes[0, PROVEN])
         return Result(
             move=rows[0].move,
@@ -111,10 +110,18 @@ class Mcts:
             iterations=iterations,
             seconds=seconds,
             line=tuple(line),
-            root=rows,
+            root=tuple(rows),
             proven=None if verdict == UNKNOWN else for_player(verdict, calls.look(state).mover),
             stopped=stopped,
         )
+
+    def line(self, tree: Tree, move: int) -> list[int]:
+        """The moves that the tree expects from this one on, up to a chance node."""
+        line, node = [move], child_by(tree, 0, move)
+        while node != NONE and (ranked := self.ranked(tree, node)) and tree.nodes[ranked[0], PLAYER] != CHANCE:
+            node = ranked[0]
+            line.append(move_of(tree, node))
+        return line
 
     def ranked(self, tree: Tree, node: int) -> list[int]:
         """The children that were visited, the best first: proven wins, then by the rule of choice, losses last."""

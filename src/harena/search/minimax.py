@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from harena.contract import CHANCE, RUNNING, chances, mover, moves, outcome, play
 from harena.kernel.compile import kernel
-from harena.search.workspace import HORIZON, TOP, WIN, Workspace, enter, evaluate, final_value, search
+from harena.search.workspace import HORIZON, THROWN, TOP, WIN, Workspace, enter, evaluate, final_value, search
 
 
 class Minimax(NamedTuple):
@@ -31,6 +31,7 @@ def minimax(state: Any, me: int, heuristic: Any, depth: int, work: Workspace, at
         return final_value(end, me)
     who = mover(state)
     if who == CHANCE:
+        work.counters[THROWN] = 1
         count = chances(state, work.out, work.chances, at)
         expected = 0.0
         for index in range(at, at + count):

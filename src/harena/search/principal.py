@@ -167,10 +167,10 @@ def principal(
             )
             low += share * (value + WIN)
             high += share * (value - WIN)
-            if value <= floor and floor > -WIN:
-                return min(high, alpha)  # a bound, though rounding might say otherwise
-            if value >= ceiling and ceiling < WIN:
-                return max(low, beta)
+            if high <= alpha:  # the average cannot come above alpha any more
+                return high
+            if low >= beta:
+                return low
             expected += share * value
         return expected
     sign = 1.0 if who == me else -1.0

@@ -103,9 +103,9 @@ def prove(state: Any, rule: Any, alpha: float, beta: float, work: Workspace, ply
             value = prove(child, rule, max(floor, -1.0), min(ceiling, 1.0), work, ply + 1, at + count)
             low += share * (value + 1.0)
             high += share * (value - 1.0)
-            if value <= floor and floor > -1.0:
+            if high <= alpha:  # the average cannot come above alpha any more
                 return min(whole(high), alpha)
-            if value >= ceiling and ceiling < 1.0:
+            if low >= beta:
                 return max(whole(low), beta)
             expected += share * value
         return whole(expected)

@@ -1,9 +1,11 @@
 """What a search is told, what it is allowed, and what it returns."""
 
 from dataclasses import dataclass, fields, replace
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from harena.errors import BadOption
+
+MOST = 10**9  # of anything: more than anyone waits for
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,6 +22,8 @@ class Limits:
             value = getattr(self, field.name)
             if value is not None and value <= 0:
                 raise BadOption(f"a limit of {field.name} is more than 0, not {value!r}")
+            if value is not None and value > MOST:
+                raise BadOption(f"a limit of {field.name} is at most {MOST:g}, not {value:g}")
 
     def over(self, other: "Limits") -> "Limits":
         """These limits, and where they are silent those of the other."""
@@ -79,6 +83,8 @@ class Result:
 
 class Search(Protocol):
     """An algorithm with its options."""
+
+    bounded_by: ClassVar[tuple[str, ...]]  # the limits of which it needs at least one to come to an end
 
     def run(self, state: Any, limits: Limits, turn: Turn = ...) -> Result:
         """Search a running state in which a player decides."""

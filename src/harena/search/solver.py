@@ -4,7 +4,7 @@ The root is asked two questions, each with its window: "better than a draw?" (0,
 """
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
@@ -21,6 +21,7 @@ from harena.search.workspace import NEVER, NODES, STOPPED, THROWN, Workspace, ne
 MARGIN = 1e-9  # values that differ by less are the same
 QUESTIONS = ((0.0, 1.0), (-1.0, 0.0))
 NO_SHORTCUT = NoShortcut()
+SMALL_TABLE, FEW_NODES = 8.0, 200_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,7 +101,22 @@ class Solver:
     complete: bool = False
 
     def run(self, value: Any, limits: Limits, *, flag: Any = None) -> Solution:
-        """Prove the value of any state; limits of seconds and nodes count."""
+        """Prove the value of any state; limits of seconds and nodes count.
+
+        A small table is tried first: most positions need no more, and the memory of a large one is dear to fetch.
+        """
+        if self.megabytes <= SMALL_TABLE or (limits.nodes or NEVER) <= FEW_NODES:
+            return self.attempt(value, limits, flag=flag)
+        found = replace(self, megabytes=SMALL_TABLE).attempt(value, replace(limits, nodes=FEW_NODES), flag=flag)
+        if found.stopped != "nodes":
+            return found
+        seconds = None if limits.seconds is None else max(limits.seconds - found.seconds, 1e-3)
+        nodes = None if limits.nodes is None else limits.nodes - FEW_NODES
+        rest = self.attempt(value, Limits(seconds=seconds, nodes=nodes), flag=flag)
+        return replace(rest, seconds=rest.seconds + found.seconds, positions=rest.positions + found.positions)
+
+    def attempt(self, value: Any, limits: Limits, *, flag: Any = None) -> Solution:
+        """The same with this table from the start."""
         begin = time.perf_counter()
         look = calls.look(value)
         if look.result != RUNNING:

@@ -32,7 +32,7 @@ NODE_WORDS = 16
 MOVE, CHILD = 0, 1  # in `pool`
 MEAN, WIDTH = 2, 3  # in `scores`
 MOVE_WORDS = 4
-UNVISITED, AVOIDED = 1e30, -1e30  # the width of a node to be tried first, the mean of one proven to be lost
+UNVISITED, AVOIDED = 1e30, -1e30  # the mean of a node to be tried first, and of one proven to be lost
 SPARE = 6  # room in the pool for so many moves to each node of the tree
 NODE_BYTES = 4 * (NODE_WORDS + SPARE * MOVE_WORDS)
 
@@ -77,8 +77,8 @@ def add_node(tree: Tree, parent: int, place: int, player: int) -> int:
         return FULL
     tree.used[0] += 1
     tree.pool[place, CHILD] = node
-    tree.scores[place, MEAN] = 0.0
-    tree.scores[place, WIDTH] = UNVISITED
+    tree.scores[place, MEAN] = UNVISITED
+    tree.scores[place, WIDTH] = 0.0
     tree.nodes[parent, TRIED] += 1
     tree.nodes[node, PARENT] = parent
     tree.nodes[node, PLACE] = place

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from harena.contract import DRAW
+from harena.contract import DRAW, Moves
 from harena.kernel.generic import generic, helper
 from harena.kernel.rng import Rng, below
 from harena.search.tree import (
@@ -61,6 +61,16 @@ class NoHandicap(NamedTuple):
 @generic
 def handicap(rule: Any, state: Any, player: int) -> int:
     """How many lost games a new child starts with: the player has just moved into this state."""
+
+
+@generic
+def arrange(rule: Any, state: Any, out: Moves) -> None:
+    """Bring the moves of a state, which were listed into `out`, into the order of expansion; there is room behind."""
+
+
+@arrange.method()
+def _(rule: Any, state: Any, out: Moves) -> None:
+    pass
 
 
 @handicap.method(NoHandicap)

@@ -1,0 +1,1 @@
+"""Players: their texts, and what they do in games."""

@@ -1,0 +1,342 @@
+"""`harena analyse`: the board, the move, its line, the table; the same as JSON; the tree; and refusals in one line."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+import harena as api
+from cli.support import Answer, run
+from harena.agents.player import player
+from harena.search.result import Limits
+
+Harena = Callable[..., Answer]
+POSITIONS = {  # small ones, with a player (two of them compile fast) and a limit for each
+    "isolation": ("1..../...../..x../...../....2 1", "champion", "--depth", "4"),
+    "trap": ("1.../..x./..../...2 1 walk 4", "alphabeta(heuristic=improved)", "--depth", "2"),
+    "colosseum": ("4 a1 d4 2 b2r,c3d", "alphabeta(heuristic=improved)", "--depth", "1"),
+    "tiles": ("BRBR/RBXB/BRBR/RBRB R 1", "champion", "--nodes", "300"),
+}
+EXAMPLE = str(Path(__file__).parents[2] / "examples" / "tictactoe.py")
+
+
+@pytest.fixture
+def harena(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Harena:
+    monkeypatch.setenv("COLUMNS", "80")
+    return lambda *words: run(capsys, monkeypatch, *words)
+
+
+def after(state: api.State, line: list[str]) -> api.State:
+    for move in line:
+        state = state.play(move)
+    return state
+
+
+def table_of(out: str) -> list[list[str]]:
+    """The rows below the heading of the table, without their bars."""
+    lines = out.splitlines()
+    start = next(number for number, line in enumerate(lines) if line.split()[:2] == ["move", "value"])
+    rows = [line for line in lines[start + 1 : lines.index("", start)] if not line.startswith("...")]
+    return [[word for word in row.split() if word.strip("█#")] for row in rows]
+
+
+def move_of(out: str, agent: str) -> str:
+    """The move in front of its verdict: the line before the one on the player's effort."""
+    lines = out.splitlines()
+    return lines[next(number for number, line in enumerate(lines) if line.startswith(f"{agent}: ")) - 1].split()[0]
+
+
+@pytest.mark.parametrize("game", POSITIONS)
+def test_it_prints_the_board_the_move_the_line_and_the_table(harena: Harena, game: str) -> None:
+    position, agent, *limit = POSITIONS[game]
+    answer = harena("analyse", game, "--position", position, "--agent", agent, *limit, "--moves", "4")
+    assert (answer.code, answer.err) == (0, "")
+    lines = answer.out.splitlines()
+    assert lines[0].split()[:4] == ["a", "b", "c", "d"]
+    assert any("player" in line and "to " in line for line in lines)
+    assert lines[-1] == f"position: {position}"
+    state = api.game(game, size=len(position.split("/")[0].split()[0]) if "/" in position else 4).position(position)
+    line = next(line for line in lines if line.startswith("line: ")).split()[1:]
+    rows = table_of(answer.out)
+    assert rows[0][0] == move_of(answer.out, agent) == line[0]
+    after(state, line)
+    assert len(rows) == min(4, len(state.moves()))
+    assert len({row[0] for row in rows}) == len(rows) and {row[0] for row in rows} <= set(map(str, state.moves()))
+    more = len(state.moves()) - 4
+    assert (f"... and {more} more moves (--moves {more + 4})" in answer.out) == (more > 0)
+    assert max(map(len, lines)) <= 80
+
+
+@pytest.mark.parametrize("game", POSITIONS)
+def test_json_agrees_with_the_table(harena: Harena, game: str) -> None:
+    position, agent, *limit = POSITIONS[game]
+    words = ("analyse", game, "--position", position, "--agent", agent, *limit, "--moves", "99")
+    printed, found = harena(*words), json.loads(harena(*words, "--json").out)
+    assert (found["game"], found["position"], found["agent"]) == (game, position, agent)
+    words_for = {1: ["won"], 0: ["drawn"], -1: ["lost"], None: []}
+    assert table_of(printed.out) == [
+        [one["move"], *([] if one["bound"] == "=" else [one["bound"]]), f"{one['value']:.4g}"]
+        + words_for[one.get("proven")]
+        for one in found["root"]
+    ]
+    assert f"line: {' '.join(found['line'])}\n" in printed.out
+    assert found["root"][0]["move"] == found["move"] == found["line"][0]
+    assert found["root"][0]["value"] == found["value"]
+    assert f"{found['nodes']:,} nodes, depth {found['depth']}" in printed.out
+    assert found["stopped"] in ("depth", "nodes")
+
+
+def test_the_table_has_the_exact_value_of_every_move(harena: Harena) -> None:
+    """Against plain minimax of the position after each move, from the other side."""
+    position, *_ = POSITIONS["isolation"]
+    state = api.game("isolation", size=5).position(position)
+    found = json.loads(harena("analyse", "isolation", "--position", position, "--depth", "4", "--json").out)
+    agent = "minimax(heuristic=territory)"
+    other = json.loads(
+        harena("analyse", "isolation", "--position", position, "--depth", "4", "--json", "--agent", agent).out
+    )
+    assert len(found["root"]) == len(state.moves()) > 1
+    assert {one["move"]: (one["value"], one["bound"]) for one in found["root"]} == {
+        one["move"]: (one["value"], "=") for one in other["root"]
+    }
+
+
+def test_monte_carlo_shows_visits_that_add_up(harena: Harena) -> None:
+    words = ("analyse", "tiles", "--size", "4", "--agent", "uct1000", "--seed", "3", "--moves", "99")
+    printed, found = harena(*words), json.loads(harena(*words, "--json").out)
+    assert found["stopped"] == "iterations" and found["iterations"] == 1000
+    assert "1,000 iterations" in printed.out and "mean reward" in printed.out
+    assert sum(one["visits"] for one in found["root"]) == 1000
+    for one in found["root"]:
+        assert one["won"] + one["drawn"] + one["lost"] == one["visits"]
+        mean = (3 * one["won"] - 3 * one["lost"] - 2 * one["drawn"]) / one["visits"]
+        assert one["value"] == pytest.approx(mean)
+    best = max(found["root"], key=lambda one: one["value"])
+    assert found["move"] == best["move"]
+
+
+def test_the_monte_carlo_table_is_not_cut_off_on_a_terminal_of_80_columns(harena: Harena) -> None:
+    answer = harena("analyse", "tiles", "--size", "4", "--agent", "uct1000", "--seed", "3")
+    assert "…" not in answer.out
+    assert max(map(len, answer.out.splitlines())) <= 80
+
+
+def test_a_limit_of_the_player_wins_over_that_of_the_command(harena: Harena) -> None:
+    position, *_ = POSITIONS["isolation"]
+    words = ("analyse", "isolation", "--position", position, "--json", "--depth", "4", "--agent", "champion(depth=2)")
+    assert json.loads(harena(*words).out)["depth"] == 2
+
+
+def test_a_won_position_is_said_to_be_proven(harena: Harena) -> None:
+    """1 takes c2, the only cell of 2; after b3 2 takes it, and 1 has no other."""
+    answer = harena("analyse", "isolation", "--position", "1xx/xx./2.x 1", "--depth", "6")
+    assert move_of(answer.out, "champion") == "c2" and "won, proven" in answer.out
+    assert "; the game is decided" in " ".join(answer.out.split())
+    assert table_of(answer.out)[0][-1] == "won"
+
+
+def test_a_proven_win_is_hotter_than_a_move_of_which_less_is_known() -> None:
+    from harena.agents.analysis import warmths
+    from harena.search.result import RootMove
+
+    warmth = warmths((RootMove(move=1, value=10_000.0, proven=1), RootMove(move=2, value=-1.5)))
+    assert warmth[1] > warmth[2]
+
+
+def test_random_has_a_move_and_nothing_more(harena: Harena) -> None:
+    position, *_ = POSITIONS["colosseum"]
+    answer = harena("analyse", "colosseum", "--position", position, "--agent", "random", "--seed", "5")
+    state = api.game("colosseum", size=4).position(position)
+    assert answer.code == 0 and "; it draws at random" in answer.out and "value" not in answer.out
+    assert move_of(answer.out, "random") == str(player("random", state.game).choose(state, seed=5))
+
+
+def test_a_game_of_ones_own_has_no_champion_but_searches(harena: Harena) -> None:
+    assert "no player 'champion'" in harena("analyse", EXAMPLE).err
+    answer = harena("analyse", EXAMPLE, "--agent", "minimax", "--depth", "9", "--position", "XX./OO./... 1")
+    assert answer.code == 0 and "won, proven" in answer.out
+    assert answer.out.splitlines()[-1] == "position: XX./OO./... 1"
+
+
+# The tree
+
+
+@pytest.mark.parametrize("name", ["tree", "tree.svg", "tree.json"])
+def test_the_tree_is_two_files_a_document_and_its_drawing(harena: Harena, tmp_path: Path, name: str) -> None:
+    position, _, *limit = POSITIONS["isolation"]
+    words = ("analyse", "isolation", "--position", position, *limit, "--levels", "2")
+    answer = harena(*words, "--tree", str(tmp_path / name))
+    assert answer.code == 0, answer.err
+    assert "".join(answer.out.split()).endswith("".join(f"wrote{tmp_path}/tree.jsonand{tmp_path}/tree.svg".split()))
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["tree.json", "tree.svg"]
+    assert ElementTree.parse(tmp_path / "tree.svg").getroot().tag.endswith("svg")
+    document = json.loads((tmp_path / "tree.json").read_text("utf-8"))
+    assert (document["game"], document["position"]) == ("isolation", position)
+    state = api.game("isolation", size=5).position(position)
+    first = [child for child in document["root"]["children"] if child.get("move")]
+    assert {child["move"] for child in first} <= set(map(str, state.moves())) and first
+    for child in first:
+        second = [one["move"] for one in child.get("children", []) if one.get("move")]
+        assert set(second) <= set(map(str, state.play(child["move"]).moves()))
+
+
+def visits_drawn(harena: Harena, folder: Path, agent: str) -> None:
+    words = ("analyse", "tiles", "--size", "4", "--agent", agent, "--seed", "3", "--iterations", "1000", "--json")
+    answer = harena(*words, "--tree", str(folder / "tree"))
+    assert answer.code == 0, answer.err
+    found = json.loads(answer.out[: answer.out.rindex("}") + 1])
+    document = json.loads((folder / "tree.json").read_text("utf-8"))
+    visits = {child["move"]: child["visits"] for child in document["root"]["children"] if child.get("move")}
+    assert visits == {one["move"]: one["visits"] for one in found["root"] if one["move"] in visits} and visits
+
+
+def test_the_tree_of_monte_carlo_is_read_off(harena: Harena, tmp_path: Path) -> None:
+    visits_drawn(harena, tmp_path, "uct1000(reuse=true)")
+
+
+def test_the_tree_of_the_courses_own_player_is_read_off(harena: Harena, tmp_path: Path) -> None:
+    visits_drawn(harena, tmp_path, "uct1000")
+
+
+def test_json_stays_json_when_a_tree_is_written_too(harena: Harena, tmp_path: Path) -> None:
+    position, _, *limit = POSITIONS["isolation"]
+    answer = harena("analyse", "isolation", "--position", position, *limit, "--json", "--tree", str(tmp_path / "tree"))
+    assert json.loads(answer.out)["move"]
+
+
+ONE_LINE: dict[str, tuple[list[str], str]] = {
+    "bad folder": (["isolation", "--depth", "1", "--size", "5", "--tree", "missing/folder/tree"], "cannot be written"),
+    "no tree": (["isolation", "--size", "5", "--agent", "random", "--tree", "x"], "random has no tree"),
+    "over": (["isolation", "--position", "1x./xxx/xx2 1"], "there is nothing to analyse: player 2 wins"),
+    "drawn": (["trap", "--position", "1.../..../..../...2 1 walk 150"], "there is nothing to analyse: draw"),
+    "chance": (["trap", "--position", "1.../..../..../...2 1 @d3 0"], "chance decides here"),
+    "no such player": (["isolation", "--agent", "champoin"], "no player 'champoin'; did you mean 'champion'?"),
+    "no such option": (["isolation", "--agent", "id(hueristic=open)"], "did you mean 'heuristic'?"),
+    "no such heuristic": (["isolation", "--agent", "id(heuristic=opne)"], "did you mean 'open'?"),
+    "unfinished": (["isolation", "--agent", "id(heuristic=open"], "is no player"),
+    "no value": (["isolation", "--agent", "id(heuristic)"], "is not of the form key=value"),
+    "twice": (["isolation", "--agent", "id(depth=1,depth=2)"], "depth is given twice"),
+    "no number": (["isolation", "--agent", "id(depth=x)"], "depth is a whole number, not 'x'"),
+    "no truth": (["isolation", "--agent", "id(settled=maybe)"], "settled is true or false, not 'maybe'"),
+    "no choice": (["isolation", "--agent", "mcts(choice=best)"], "choice is visits, mean or wins, not 'best'"),
+    "not a number": (["isolation", "--agent", "mcts(c=nan)"], "c is a number"),
+    "of another game": (["isolation", "--agent", "mcts(handicap=2)"], "is colosseum's"),
+    "another game's player": (["tiles", "--agent", "uct"], "no player 'uct'"),
+    "empty": (["isolation", "--agent", ""], "is no player"),
+    "depth 0": (["isolation", "--depth", "0"], "a limit of depth is more than 0"),
+    "nodes below 0": (["isolation", "--nodes", "-5"], "a limit of nodes is more than 0"),
+    "no seconds": (["isolation", "--seconds", "0"], "a limit of seconds is more than 0"),
+    "no time": (["isolation", "--seconds", "soon"], "'--seconds'"),
+    "seven levels": (["isolation", "--levels", "7"], "'--levels'"),
+    "no moves": (["isolation", "--moves", "0"], "'--moves'"),
+    "no game": (["isolatoin"], "did you mean 'isolation'?"),
+    "no position": (["isolation", "--position", "nonsense"], "2 fields, not 1"),
+}
+
+
+@pytest.mark.parametrize(("words", "message"), ONE_LINE.values(), ids=ONE_LINE)
+def test_a_mistake_gets_one_line(
+    harena: Harena, words: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    answer = harena("analyse", *words)
+    assert (answer.code, answer.out) == (2, ""), answer.err
+    assert answer.err.startswith("harena: ") and answer.err.count("\n") == 1 and message in answer.err
+    assert list(tmp_path.iterdir()) == []
+
+
+# Ctrl-C, of `solve` too: a process of its own says when it has begun to think, and gets the signal then
+
+BEGUN = "begun"
+SCRIPT = f"""
+import signal, sys
+from harena.cli.main import main
+from harena.kernel import patience
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job would inherit that it is ignored
+search = patience.run_until_stopped
+
+def run_and_say(function):
+    def begin(flag):
+        print("{BEGUN}", file=sys.stderr, flush=True)
+        return function(flag)
+    return search(begin)
+
+patience.run_until_stopped = run_and_say
+sys.argv = ["harena", *sys.argv[1:]]
+main()
+"""
+
+
+def interrupted(*words: str) -> tuple[int, str, str]:
+    """The exit code and the output of `harena WORDS`, stopped as soon as it has begun to think."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", SCRIPT, *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"COLUMNS": "80"},
+    )
+    assert process.stderr
+    said = ""
+    while BEGUN not in said:
+        line = process.stderr.readline()
+        assert line, f"it ended before it began: {said}"
+        said += line
+    time.sleep(0.5)  # for the process's first thread to wait for the one that thinks
+    process.send_signal(signal.SIGINT)
+    try:
+        out, err = process.communicate(timeout=120)  # the search was given ten minutes
+    finally:
+        process.kill()
+    return process.returncode, out, err
+
+
+def stopped(*words: str) -> dict[str, Any]:
+    code, out, err = interrupted("analyse", *words, "--seconds", "600", "--json")
+    assert code == 0, err
+    assert "Traceback" not in err and "stopped" not in err
+    found: dict[str, Any] = json.loads(out)
+    return found
+
+
+def test_ctrl_c_ends_with_the_best_move_so_far() -> None:
+    game = api.game("isolation", size=8)
+    position = "1......./......../......../......../......../......../......../.......2 1"
+    found = stopped("isolation", "--position", position)
+    assert found["stopped"] == "interrupted"
+    assert found["move"] in map(str, game.position(position).moves())
+    assert found["root"][0]["move"] == found["move"]
+
+
+def test_ctrl_c_ends_monte_carlo_too() -> None:
+    found = stopped("tiles", "--size", "8", "--agent", "uct1000(iterations=1000000000)")
+    assert found["stopped"] == "interrupted" and found["iterations"] >= 1
+
+
+def test_ctrl_c_is_told_in_words() -> None:
+    position = "1......./......../......../......../......../......../......../.......2 1"
+    code, out, err = interrupted("analyse", "isolation", "--position", position, "--seconds", "600")
+    assert code == 0 and "; you stopped it" in " ".join(out.split()), err
+    assert f"position: {position}" in out
+
+
+def test_any_limits_are_kept() -> None:
+    game = api.game("isolation", size=5)
+    state = game.position(POSITIONS["isolation"][0])
+    found = player("champion", game).think(state, Limits(nodes=50))
+    assert found.stopped == "nodes" and found.nodes <= 60
+
+
+def test_ctrl_c_ends_the_solver_with_what_is_proven_so_far() -> None:
+    code, out, err = interrupted("solve", "isolation", "--size", "8", "--seconds", "600")
+    assert code == 0 and "Traceback" not in err, err
+    assert "not solved, you stopped it; proven so far: " in " ".join(out.split())
