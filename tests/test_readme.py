@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -21,18 +22,25 @@ def commands() -> list[str]:
 
 @pytest.mark.parametrize("command", commands())
 def test_the_commands_of_the_readme_work(command: str) -> None:
-    words = [sys.executable, "-m", *command.split()]
+    words = [sys.executable, "-m", *shlex.split(command, comments=True)]
     assert subprocess.run(words, cwd=ROOT, capture_output=True, check=False).returncode == 0
 
 
-def test_the_python_of_the_api_page_works(tmp_path: Path) -> None:
-    page = (ROOT / "docs" / "api.md").read_text("utf-8")
-    code = "\n".join(re.findall(r"```python\n(.+?)```", page, re.DOTALL))
+def python_of(page: Path) -> str:
+    return "\n".join(re.findall(r"```python\n(.+?)```", page.read_text("utf-8"), re.DOTALL))
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES[1:] if python_of(page)], ids=lambda page: page.name)
+def test_the_python_of_the_pages_prints_what_its_comments_say(page: Path, tmp_path: Path) -> None:
+    code = python_of(page)
     environment = os.environ | {"PYTHONIOENCODING": "utf-8"}
     words = [sys.executable, "-c", code]
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, env=environment, check=True)
-    assert "player 2 wins 1" in done.stdout
-    assert (tmp_path / "board.svg").exists()
+    for line in code.splitlines():
+        assert not line.startswith("# ") or line[2:] in done.stdout
+    if page.name == "api.md":
+        assert "player 2 wins 1" in done.stdout
+        assert (tmp_path / "board.svg").exists()
 
 
 def test_the_python_of_the_readme_works() -> None:

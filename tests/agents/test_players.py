@@ -291,8 +291,8 @@ def test_greedy_weighs_distance_area_and_walls(options: str, seed: int, plies: i
         after = reference.play(move)
         end, here, there = after.outcome(), after.locations[reference.player], after.locations[1 - reference.player]
         open_share = 1 - len(after.walls) / (2 * 4 * 3)
-        early, late = ((1, 5, 10), (0.5, 20, 20)) if not options else ((0.25, 30, 1), (2, 1, 0))
-        c1, c3, c4 = early if open_share > 0.7 else late
+        early, late = ((0.05, 250, 80), (1, 800, 100)) if not options else ((0.25, 30, 1), (2, 1, 0))
+        c1, c3, c4 = early if open_share > 0.4 else late
         distance = abs(here[0] - there[0]) + abs(here[1] - there[1])
         boxed = len(after.open_sides(here)) <= 1
         worth = -(c1 * distance + c3 / len(after.reached(here, 16, set())) + c4 * boxed)
