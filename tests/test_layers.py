@@ -19,11 +19,12 @@ BELOW = {
     "render": {"games.picture"},
     "api": {"calls", "errors", "kernel", "contract", "games", "render"},
     "find": {"api", "errors", "games", "kernel"},
-    "agents": {"api", "calls", "contract", "errors", "games", "heuristics", "kernel", "search"},
+    "agents": {"api", "find", "calls", "contract", "errors", "games", "heuristics", "kernel", "search"},
+    "arena": {"__init__", "agents", "api", "contract", "errors", "find", "games", "kernel", "search"},
     "testing": {"api", "calls", "find", "contract", "errors", "games", "kernel"},
     "bench": {"agents", "api", "find", "errors", "kernel", "search"},
     "cli": {
-        *("__init__", "agents", "api", "bench", "contract", "errors", "find", "games", "heuristics", "kernel"),
+        *("__init__", "agents", "api", "arena", "bench", "contract", "errors", "find", "games", "heuristics", "kernel"),
         *("render", "search", "testing"),
     },
 }

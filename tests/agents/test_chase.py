@@ -285,8 +285,9 @@ def test_a_share_of_the_turn_goes_to_the_walk(monkeypatch: pytest.MonkeyPatch) -
         allowed.append((limits.seconds, limits.depth))
         return real(self, state, limits, turn)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Deepening, "run", spy)
     walker = player("trees(depth=1, split=0.25)", GAME)
+    walker.ready()
+    monkeypatch.setattr(Deepening, "run", spy)
     state = GAME.initial()
     state = state.play(walker.choose(state, Limits(seconds=40)))
     walker.choose(state, Limits(seconds=40))

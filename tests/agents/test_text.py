@@ -24,7 +24,7 @@ TILES = harena.game("tiles", size=4)
 MISTAKES = [
     (ISOLATION, "mm_improvd", "no player 'mm_improvd'; did you mean 'mm_improved'?"),
     (ISOLATION, "MCTS", "did you mean 'mcts'?"),
-    (ISOLATION, "uct1000", "no player 'uct1000'"),
+    (ISOLATION, "uct1000", "the player uct1000 is tiles's; here there are: random"),
     (ISOLATION, "zzzzzz", "there are: random, mm_null"),
     (ISOLATION, "", "'' is no player: write name or name"),
     (ISOLATION, "mm-improved", "is no player: write name or name"),
@@ -36,7 +36,7 @@ MISTAKES = [
     (ISOLATION, "mcts(c=1_0)", "c is a number, not '1_0'"),
     (ISOLATION, "mcts(c=nan)", "c is a number, not 'nan'"),
     (ISOLATION, "mcts(seconds=inf)", "seconds is a number, not 'inf'"),
-    (ISOLATION, "mcts(plies=2.5)", "plies is a whole number, not '2.5'"),
+    (ISOLATION, "mcts(plies=2.5)", "plies is all or a whole number, not '2.5'"),
     (ISOLATION, "minimax(depth=three)", "depth is a whole number, not 'three'"),
     (ISOLATION, "minimax(depth=0)", "a limit of depth is more than 0, not 0"),
     (ISOLATION, "mcts(seconds=-1)", "a limit of seconds is more than 0, not -1.0"),
@@ -60,13 +60,13 @@ MISTAKES = [
     (ISOLATION, "mcts(handicap=20)", "colosseum"),
     (ISOLATION, "id(heuristic=improvd)", "no heuristic 'improvd'; did you mean 'improved'?"),
     (ISOLATION, "id(heuristic=2*)", "a name is missing at the end"),
-    (TILES, "id(heuristic=improved)", "no heuristic 'improved'"),
+    (TILES, "id(heuristic=improved)", "the heuristic improved is isolation's; here there are: null"),
     (COLOSSEUM, "greedy(c2=1)", "no option of course_greedy 'c2'; did you mean"),
     (TRAP, "trees(candidates=9)", "candidates is near, all or a radius from 1 to 8, not '9'"),
     (TRAP, "trees(candidates=0)", "candidates is near, all or a radius from 1 to 8, not '0'"),
     (TRAP, "trees(misses=some)", "misses is exact, ignored or none, not 'some'"),
     (TRAP, "trees(split=1)", "split, the walk's share of the time, is between 0 and 1, not 1"),
-    (ISOLATION, "trees(depth=1)", "no player 'trees'"),
+    (ISOLATION, "trees(depth=1)", "the player trees is trap's"),
 ]
 
 
@@ -175,7 +175,9 @@ class Recorder:
 )
 def test_limits_of_the_text_win_over_those_of_the_command(own: Limits, asked: Limits, allowed: Limits) -> None:
     search = Recorder()
-    Player("x", ISOLATION, search, own).think(ISOLATION.initial(), asked, seed=5)
+    thinker = Player("x", ISOLATION, search, own)
+    thinker.is_ready = True
+    thinker.think(ISOLATION.initial(), asked, seed=5)
     ((limits, turn),) = search.told
     assert (limits, turn.seed, turn.path) == (allowed, 5, None)
 
@@ -183,12 +185,13 @@ def test_limits_of_the_text_win_over_those_of_the_command(own: Limits, asked: Li
 def test_the_path_since_the_last_search_is_told() -> None:
     search = Recorder()
     thinker = Player("x", ISOLATION, search, Limits())
+    thinker.is_ready = True
     start = ISOLATION.initial()
     later = start.play("a1").play("b2")
     for state in (start, later, later, start, ISOLATION.position(later.text)):
         thinker.think(state)
     moves = tuple(int(move) for move in (later.previous.last_move, later.last_move))  # type: ignore[union-attr,arg-type]
-    assert [turn.path for _, turn in search.told] == [None, moves, (), None, None]
+    assert [turn.path for _, turn in search.told] == [None, moves, None, None, None]
 
 
 def test_limits_are_read_from_the_text() -> None:

@@ -103,7 +103,8 @@ WRONG = {
     "2 improved": "'*' is missing",
     "2": "'*' is missing at the end",
     "*improved": "a name is missing before '*'",
-    "improved*2": "'*' does not belong there",
+    "improved*2": "a weight stands before the name, as in 2*improved",
+    "mine.py": "name the function too, as in mine.py:my_score",
     "phased(": "a name is missing at the end",
     "phased()": "a name is missing before ')'",
     "phased(open": "')' is missing at the end",
@@ -112,9 +113,9 @@ WRONG = {
     "phased(open,)": "a name is missing before ')'",
     "(improved)": "a name is missing before '('",
     "improved / 2": "cannot read '/ 2'",
-    "1e3*improved": "'*' is missing",
+    "1e*improved": "'*' is missing",
     "imporved": "did you mean 'improved'?",
-    "left": "no heuristic 'left'; there are: null, open",
+    "left": "the heuristic left is tiles's; here there are: null, open",
     "zzzz": "there are: null, open, improved",
 }
 
@@ -135,11 +136,11 @@ def test_the_message_repeats_the_text_that_was_read() -> None:
 def test_each_game_knows_its_own_names_only() -> None:
     for game, name in (("tiles", "improved"), ("isolation", "balance"), ("trap", "area"), ("tiles", "phased")):
         assert name not in TABLES[game]
-        with pytest.raises(UnknownName, match=f"no heuristic '{name}'"):
+        with pytest.raises(BadText, match=f"the heuristic {name} is .+'s; here there are: null"):
             heuristic(game, name)
 
 
 def test_a_game_of_ones_own_has_the_null_heuristic() -> None:
     assert heuristic("tictactoe", "null") == Null()
-    with pytest.raises(UnknownName, match="there are: null"):
+    with pytest.raises(BadText, match="is isolation's; here there are: null"):
         heuristic("tictactoe", "improved")

@@ -99,7 +99,7 @@ def mcts(
     choice: Literal["visits", "mean", "wins"] = "visits",
     heuristic: HeuristicText = "null",
     greed: float = 0.0,
-    plies: int = uct.TO_THE_END,
+    plies: str = "all",
     scale: float = 10.0,
     rave: bool = False,
     rave_visits: float = 1000.0,
@@ -114,9 +114,10 @@ def mcts(
         raise BadOption("handicap (lost games for a move that leaves its player between three walls) is colosseum's")
     if not 0 <= greed <= 1:
         raise BadOption(f"greed is 0 to 1, not {greed:g}")
-    for name, number in (("plies", plies), ("handicap", handicap)):
-        if not 0 <= number <= uct.TO_THE_END:
-            raise BadOption(f"{name} is 0 or more, not {number}")
+    if plies != "all" and not (plies.isdecimal() and len(plies) < 10):
+        raise BadOption(f"plies is all or a whole number, not {plies[:20]!r}")
+    if not 0 <= handicap <= uct.TO_THE_END:
+        raise BadOption(f"handicap is 0 or more, not {handicap}")
     for name, amount in (("scale", scale), ("rave_visits", rave_visits)):
         if amount <= 0:
             raise BadOption(f"{name} is more than 0, not {amount:g}")
@@ -126,7 +127,7 @@ def mcts(
         loss=loss,
         draw=draw,
         expansion=EXPANSIONS[expansion],
-        playout_plies=plies,
+        playout_plies=uct.TO_THE_END if plies == "all" else int(plies),
         greed=greed,
         scale=scale,
         rave=rave_visits if rave else 0.0,

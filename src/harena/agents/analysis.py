@@ -1,13 +1,16 @@
 """What a search found, put on the board: which cells it likes, and its line as moves."""
 
+import threading
 from collections.abc import Mapping
 from dataclasses import replace
 
 from harena.agents.algorithms import megabytes
 from harena.agents.player import Player
 from harena.api import Move, State
+from harena.errors import BadOption
 from harena.games.picture import Cell
 from harena.heuristics.separated import Separated
+from harena.kernel import patience
 from harena.search.deepening import Deepening
 from harena.search.prove import NoShortcut
 from harena.search.result import Limits, Result, RootMove
@@ -27,17 +30,18 @@ def warmths(root: tuple[RootMove, ...]) -> dict[int, int]:
     """For each move of which something is known how good it looks, 0 to 9: by visits, or by value."""
     if any(one.visits for one in root):
         most = max(one.visits or 0 for one in root)
-        return {one.move: round(HOTTEST * (one.visits or 0) / most) for one in root}
+        found = {one.move: round(HOTTEST * one.visits / most) for one in root if one.visits is not None}
+        return found | {root[0].move: HOTTEST}  # its choice, by whatever rule
     open_values = [one.value for one in root if one.value is not None and one.proven is None]
-    has_proof = len(open_values) < len([one for one in root if one.value is not None])
-    coldest, hottest = (1, HOTTEST - 1) if has_proof else (0, HOTTEST)
+    coldest = int(any(one.proven == -1 for one in root))  # 0 and 9 are for what is proven, where something is
+    hottest = HOTTEST - int(any(one.proven == 1 for one in root))
     low, high = (min(open_values), max(open_values)) if open_values else (0.0, 0.0)
     found = {}
     for one in root:
         if one.proven is not None:
             found[one.move] = (0, HOTTEST // 2, HOTTEST)[one.proven + 1]
         elif one.value is not None:
-            share = (one.value - low) / (high - low) if high > low else 0.5 if has_proof else 1.0
+            share = (one.value - low) / (high - low) if high > low else 1.0 if hottest == HOTTEST else 0.5
             found[one.move] = round(coldest + (hottest - coldest) * share)
     return found
 
@@ -64,8 +68,18 @@ def line(state: State, result: Result | Solution) -> list[Move]:
 
 
 def solve(state: State, limits: Limits | None = None, *, complete: bool = True, memory: float = 256.0) -> Solution:
-    """The exact value of a position, if the limits allow: 1 won, 0 drawn, -1 lost for the player to move."""
-    return solver_for(state.game.name, complete, memory).run(state.value, limits or Limits())
+    """The exact value of a position for the player to move, if the limits allow: 1 won, 0 drawn, -1 lost.
+
+    Of the limits, seconds and nodes count.
+
+    Ctrl-C stops it with what is proven so far.
+    """
+    if not isinstance(state, State) or not isinstance(limits or Limits(), Limits):
+        raise BadOption(f"solve takes a State and harena.Limits, not {state!r} and {limits!r}")
+    solver, allowed = solver_for(state.game.name, complete, memory), limits or Limits()
+    if threading.current_thread() is threading.main_thread():
+        return patience.run_until_stopped(lambda flag: solver.run(state.value, allowed, flag=flag))
+    return solver.run(state.value, allowed)
 
 
 def solver_for(game: str, complete: bool, memory: float) -> Solver:

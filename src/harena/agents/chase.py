@@ -195,7 +195,8 @@ class Trees:
             limits = Limits(seconds=share * limits.seconds).over(limits)
         found = search.run(half, limits, turn)
         root = tuple(replace(one, proven=None) for one in found.root)  # a proof of the half is none of the whole
-        return replace(found, proven=None, root=root)
+        stopped = "depth" if found.stopped in ("decided", "exhausted") else found.stopped
+        return replace(found, proven=None, root=root, stopped=stopped)
 
     def half_of(self, state: Any) -> tuple[Chase, Deepening]:
         """The half of the game that a position asks for, and its search."""

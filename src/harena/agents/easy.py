@@ -27,6 +27,6 @@ class RandomThrower:
 
     def run(self, state: Any, limits: Limits, turn: Turn = NO_TURN) -> Result:
         """Draw by the turn's seed."""
-        rng = generator(turn.seed)
+        rng = generator(turn.seed, turn.ply)
         move = int(random_aim(state, self.near, rng) if state.stage == AIM else calls.pick(state, rng))
         return Result(move=move, line=(move,), root=(RootMove(move=move),), stopped="random")

@@ -3,6 +3,7 @@
 import logging
 import sys
 from dataclasses import fields, is_dataclass, replace
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -69,14 +70,14 @@ def _try(value: Any, states: list[Any]) -> None:
     function = type(value).own_function
     where = f"{sys.modules[type(value).__module__].__file__}: {function.__name__}"
     errors: list[Exception] = []
-    for state in states:
+    for state, me in product(states, (0, 1)):
         try:
             with np.errstate(all="ignore"):
-                found = function(state, 0)
+                found = function(state, me)
         except Exception as error:
             errors.append(error)
             continue
-        if isinstance(found, (str, bytes)) or not isinstance(found, (int, float, np.number)):
+        if isinstance(found, (str, bytes)) or not isinstance(found, (int, float, np.number)) or not np.isfinite(found):
             raise BadFile(f"{where} must return a number, not {found!r}")
-    if len(errors) == len(states):
+    if len(errors) == 2 * len(states):
         raise BadFile(user_line(errors[-1]) or f"{where}: {errors[-1]}")

@@ -6,6 +6,7 @@ result = player.think(state, Limits(seconds=2)) # what it found, and how
 """
 
 import inspect
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from typing import Any, Literal, get_args, get_origin
@@ -17,6 +18,7 @@ from harena.agents.text import split
 from harena.api import Game, Move, State
 from harena.contract import CHANCE
 from harena.errors import BadOption, BadText, IllegalMove, UnknownName
+from harena.kernel import patience
 from harena.search.result import MOST, Limits, Result, Search, Turn
 
 LIMITS = {field.name: field.type for field in fields(Limits)}
@@ -32,21 +34,37 @@ class Player:
         self.game = game
         self.search = search
         self.limits = limits  # those of its own text, which win over a command's
+        self.is_ready = False
         self._last: State | None = None
 
     def think(self, state: State, limits: Limits = NO_LIMITS, *, seed: int = 0, flag: Any = None) -> Result:
-        """Search a position in which a player decides. Without any limit at all a search gets a second."""
+        """Search a position in which a player decides. Without any limit at all a search gets a second.
+
+        `flag` is an array of one int64 that another thread may set to stop the search; without one Ctrl-C does, and the
+        best move so far is the answer.
+        """
+        if not isinstance(state, State):
+            raise BadOption(f"a player thinks about a State, not {state!r}")
+        if not isinstance(limits, Limits):
+            raise BadOption(f"limits are harena.Limits(seconds=1) and the like, not {limits!r}")
         if state.game.name != self.game.name:
             raise BadOption(f"{self.text} was made for {self.game.name}, and this is {state.game.name}")
         if state.is_over:
             raise IllegalMove(f"the game is over: {state.outcome}")
         if state.mover == CHANCE:
             raise IllegalMove("chance decides here, not a player")
+        if not self.is_ready:
+            self.ready()
         allowed = self.limits.over(limits)
         if self.search.bounded_by and not any(getattr(allowed, name) for name in self.search.bounded_by):
             allowed = replace(allowed, seconds=DEFAULT_SECONDS)
-        turn = Turn(seed=seed, flag=flag, path=self._path_to(state))
+        ply = sum(1 for _ in state.history()) - 1
+        turn = Turn(seed=seed, flag=flag, ply=ply, path=self._path_to(state))
         self._last = state
+        if flag is None and threading.current_thread() is threading.main_thread():
+            return patience.run_until_stopped(
+                lambda flag: self.search.run(state.value, allowed, replace(turn, flag=flag))
+            )
         return self.search.run(state.value, allowed, turn)
 
     def choose(self, state: State, limits: Limits = NO_LIMITS, *, seed: int = 0) -> Move:
@@ -56,12 +74,20 @@ class Player:
     def ready(self) -> None:
         """Compile or load everything that this player can come to use: afterwards nothing compiles while it thinks."""
         state = self.game.initial()
-        for _ in range(4):
-            if state.is_over or state.mover == CHANCE:
+        for _ in range(8):
+            if state.is_over:
                 break
+            if state.mover == CHANCE:
+                state = state.play(state.moves()[0])
+                continue
             tiny = replace(self.limits, seconds=60.0, nodes=2, iterations=2)  # with a clock, which is a kernel too
             result = self.search.run(state.value, tiny, Turn(path=self._path_to(state)))
             self._last, state = state, state.play(result.move)
+        self.is_ready = True
+        self.forget()
+
+    def forget(self) -> None:
+        """Another game begins."""
         self._last = None
 
     def _path_to(self, state: State) -> tuple[int, ...] | None:
@@ -69,7 +95,7 @@ class Player:
         path: list[int] = []
         for past in state.history():
             if past is self._last:
-                return tuple(reversed(path))
+                return tuple(reversed(path)) or None  # the same position again is another search
             if past.last_move is not None:
                 path.append(int(past.last_move))
         return None
@@ -82,6 +108,8 @@ def player(text: str, game: Game) -> Player:
     """The player of a text in a game: a name of `harena agents`, with or without options."""
     if not isinstance(text, str):
         raise BadText(f"a player is a text, not {text!r}")
+    if not isinstance(game, Game):
+        raise BadOption(f"a player is made for a game, as harena.game('isolation'), not for {game!r}")
     name, options = resolve(text, game.name)
     limits = {key: _read(key, float if key == "seconds" else int, options.pop(key)) for key in LIMITS if key in options}
     build = builders(game.name)[name]
@@ -101,6 +129,9 @@ def resolve(text: str, game: str) -> tuple[str, dict[str, str]]:
         name, own = split(named[name].text)
         given = own | given
     if name not in known:
+        others = [other for other in PLAYERS if name in PLAYERS[other] or name in OF_ONE_GAME.get(other, {})]
+        if others:
+            raise BadText(f"the player {name} is {others[0]}'s; here there are: {', '.join([*named, *known])}")
         raise UnknownName("player", name, [*named, *known])
     return name, given
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from harena.agents.chase import Trees
+from harena.agents.chase import NOTHING, Chase, Trees
 from harena.agents.player import Player
 from harena.api import State
 from harena.contract import CHANCE
@@ -20,6 +20,12 @@ BELOW = 2  # decisions that are searched below the recorded ones: the whole dept
 VERDICTS = {1: "proven win", 0: "proven draw", -1: "proven loss"}
 
 
+def check_tree(player: Player) -> None:
+    """Complain about a player whose search has no tree."""
+    if not isinstance(player.search, (Deepening, Trees, Mcts)):
+        raise UsageError(f"{player.text} has no tree: try id, alphabeta, minimax, star or mcts")
+
+
 def recorded(player: Player, state: State, result: Result, levels: int) -> dict[str, Any]:
     """The document of `render/tree.py`."""
     search, width = player.search, WIDTHS.get(levels, NARROWEST)
@@ -29,12 +35,14 @@ def recorded(player: Player, state: State, result: Result, levels: int) -> dict[
     if isinstance(search, Deepening):
         depth = max(1, min(result.depth or 1, levels + BELOW))
         root = record(search.algorithm, search.heuristic, half, depth, levels=levels, width=width)
-        caption = f"{player.text}, {depth} deep"
-    elif isinstance(search, Mcts) and search.memory.tree is not None:
-        root = tree_of(search, search.memory.tree, levels, width)
-        caption = f"{player.text}, {result.iterations:,} iterations"
+        value = "" if result.value is None else f", {result.value:g}"
+        caption = (
+            f"searched anew to depth {depth}; in {result.depth} the player found {state.named(result.move)}{value}"
+        )
     else:
-        raise UsageError(f"{player.text} has no tree: try id, alphabeta, minimax, star or mcts")
+        assert isinstance(search, Mcts) and search.memory.tree is not None  # see check_tree
+        root = tree_of(search, search.memory.tree, levels, width)
+        caption = f"{result.iterations:,} iterations"
     return as_tree(
         root,
         half,
@@ -48,7 +56,7 @@ def recorded(player: Player, state: State, result: Result, levels: int) -> dict[
 
 def _text(state: State, value: Any, move: int) -> str:
     """A move's text; the halves of Trap! number their moves as the game does, and one more: nothing happens."""
-    return "no effect" if move >= 192 and state.game.name == "trap" else state.game.face.format_move(value, move)
+    return "no effect" if isinstance(value, Chase) and move == NOTHING else state.game.face.format_move(value, move)
 
 
 def tree_of(search: Mcts, tree: Tree, levels: int, width: int) -> Node:

@@ -72,5 +72,5 @@ class RandomWalk:
 
     def run(self, state: Any, limits: Limits, turn: Turn = NO_TURN) -> Result:
         """Draw by the turn's seed."""
-        move = int(random_walk(state, generator(turn.seed)))
+        move = int(random_walk(state, generator(turn.seed, turn.ply)))
         return Result(move=move, line=(move,), root=(RootMove(move=move),), stopped="random")

@@ -12,7 +12,7 @@ from harena.api import State
 from harena.bench.playouts import Case
 from harena.kernel.rng import generator
 from harena.search.playout import playouts
-from harena.search.result import Limits
+from harena.search.result import Limits, Turn
 
 ROUNDS = 3
 SHORT = 0.01  # seconds a move, for the overrun
@@ -125,7 +125,7 @@ def sustained(case: Case, seconds: int, megabytes: float) -> Sustained:
     counts = []
     nodes = 0
     for _ in range(seconds):
-        found = thinker.think(state, Limits(seconds=1.0))
+        found = thinker.search.run(state.value, Limits(seconds=1.0), Turn(path=()))
         counts.append((found.iterations or 0) / found.seconds)
         nodes = found.nodes
     last = statistics.mean(counts[-3:])

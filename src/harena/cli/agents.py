@@ -52,7 +52,7 @@ def _print_searches(console: Console, game: str) -> None:
     table = _table()
     for key, build in builders(game).items():
         about = escape((inspect.getdoc(build) or "").splitlines()[0])
-        options = ", ".join(f"{option.name}={_shown(option.default)}" for option in options_of(build))
+        options = ", ".join(_shown(option.name, option.default) for option in options_of(build))
         table.add_row(key, about + (f"\n[dim]{escape(options)}[/dim]" if options else ""), "")
     console.print(table)
     console.print("and for every search: seconds, nodes, iterations, depth. For example:")
@@ -78,9 +78,8 @@ def _table() -> Table:
     return table
 
 
-def _shown(default: object) -> str:
+def _shown(name: str, default: object) -> str:
     if isinstance(default, bool):
-        return str(default).lower()
-    if isinstance(default, int) and default >= 10**9:
-        return "all"
-    return f"{default:g}" if isinstance(default, (int, float)) else str(default) or "-"
+        return f"{name}={str(default).lower()}"
+    shown = f"{default:g}" if isinstance(default, (int, float)) else str(default)
+    return f"{name}={shown}" if shown else name

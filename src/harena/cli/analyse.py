@@ -10,17 +10,17 @@ from rich.markup import escape
 from rich.table import Table
 
 from harena.agents.analysis import analyst, heat, line, warmths
+from harena.agents.names import PLAYERS
 from harena.agents.player import Player, player
-from harena.agents.recording import recorded
+from harena.agents.recording import check_tree, recorded
 from harena.api import State
-from harena.cli.start import draw, find_state
+from harena.cli.start import draw, find_state, has_unicode
 from harena.errors import UsageError
 from harena.kernel import patience
 from harena.render import tree as tree_picture
 from harena.search.result import Limits, Result, RootMove
 from harena.search.workspace import WIN
 
-BAR = "█████████"
 VERDICTS = {1: "won", 0: "drawn", -1: "lost"}
 REASONS = {
     "depth": "the depth was reached",
@@ -40,7 +40,7 @@ def analyse(
     options: dict[str, Any],
     seed: int,
     position: str | None,
-    agent: str,
+    agent: str | None,
     limits: Limits,
     *,
     shown: int,
@@ -53,21 +53,26 @@ def analyse(
     progress = Console(stderr=True, highlight=False)
     with progress.status("") as status:
         state = patience.run(find_state, name, options, seed, position)
+        if agent is None:
+            agent = "champion" if state.game.name in PLAYERS else "mcts"
         found = patience.run(player, agent, state.game)
         _refuse(state)
         status.update(f"{agent}: compiling (only once)")
         thinker = analyst(found)
+        if tree is not None:
+            check_tree(thinker)
+            if not Path(tree).parent.is_dir():
+                raise UsageError(f"{tree!r} cannot be written: there is no folder {str(Path(tree).parent)!r}")
         patience.run(thinker.ready)
         status.update(f"{agent}: thinking (Ctrl-C stops it with the best move so far)")
         result = patience.run_until_stopped(lambda flag: thinker.think(state, limits, seed=seed, flag=flag))
-        if tree is not None:
-            status.update("recording the tree")
-            files = patience.run(_write_tree, Path(tree), thinker, state, result, levels)
     if as_json:
         print(json.dumps(_as_dict(agent, state, result), indent=2))
     else:
         _print(console, agent, state, result, shown)
     if tree is not None:
+        with progress.status("recording the tree"):
+            files = patience.run(_write_tree, Path(tree), thinker, state, result, levels)
         (progress if as_json else console).print(f"wrote {' and '.join(files)}")
 
 
@@ -85,13 +90,13 @@ def _print(console: Console, agent: str, state: State, result: Result, shown: in
         console.print()
     console.print(f"[bold]{state.named(result.move)}[/bold]  {_verdict(result)}")
     console.print(f"[dim]{escape(agent)}: {_effort(result)}; {REASONS.get(result.stopped, result.stopped)}[/dim]")
-    if moves := line(state, result):
+    if len(moves := line(state, result)) > 1:
         console.print("line: " + " ".join(str(move) for move in moves))
     if len(result.root) > 1 or result.value is not None:
         console.print()
         console.print(_table(state, result, shown))
         if len(result.root) > shown:
-            console.print(f"[dim]... and {len(result.root) - shown} more moves (--moves {len(result.root)})[/dim]")
+            console.print(f"[dim]... and {len(result.root) - shown} more (--moves {len(result.root)})[/dim]")
     console.print(f"\nposition: {state.text}", soft_wrap=True)
 
 
@@ -129,13 +134,19 @@ def _table(state: State, result: Result, shown: int) -> Table:
         table.add_column(heading, justify="left" if heading in ("move", "proven", "") else "right", no_wrap=True)
     total = sum(one.visits or 0 for one in result.root)
     warmth = warmths(result.root)
+    bar = "█" if has_unicode() else "#"
     for one in result.root[:shown]:
         row = [str(state.named(one.move)), _value(one), VERDICTS[one.proven] if one.proven is not None else ""]
-        if has_visits:
-            visits = one.visits or 0
-            row += [f"{visits:,}", f"{visits / total:.1%}", f"{one.won:,}", f"{one.drawn:,}", f"{one.lost:,}"]
-        table.add_row(*row, BAR[: warmth.get(one.move, 0)])
+        if has_visits and one.visits is not None:
+            row += [_count(one.visits), f"{one.visits / total:.1%}", *map(_count, (one.won, one.drawn, one.lost))]
+        elif has_visits:
+            row += [""] * 5  # never tried
+        table.add_row(*row, bar * warmth.get(one.move, 0))
     return table
+
+
+def _count(number: int | None) -> str:
+    return "" if number is None else f"{number:,}" if number < 1_000_000 else f"{number / 1e6:.2f} M"
 
 
 def _value(one: RootMove) -> str:

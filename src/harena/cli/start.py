@@ -29,7 +29,7 @@ def board(state: State) -> str:
 
 def draw(picture: Picture) -> str:
     """Any picture of a board as this terminal can show it."""
-    return text.draw(picture, colour=_has_colour(), ascii_only=not _has_unicode())
+    return text.draw(picture, colour=_has_colour(), ascii_only=not has_unicode())
 
 
 def _has_colour() -> bool:
@@ -39,7 +39,8 @@ def _has_colour() -> bool:
     return console.is_terminal and not console.no_color and console.color_system is not None
 
 
-def _has_unicode() -> bool:
+def has_unicode() -> bool:
+    """Whether boxes and blocks can be printed here."""
     try:
         "┏━┓●◆".encode(sys.stdout.encoding or "ascii")
     except UnicodeEncodeError:

@@ -15,9 +15,9 @@ from harena.heuristics.own import own_heuristic
 from harena.heuristics.tiles import TileCounts
 from harena.heuristics.zones import Zones
 
-TOKEN = re.compile(
-    r"\s*(?:(?P<file>[^\s*(),+-][^\s*(),+]*\.py:\w+)|(?P<number>\d+\.?\d*|\.\d+)|(?P<name>\w+)|(?P<sign>[-+*(),]))"
-)
+FILE = r"[^\s*(),+-][^\s*(),+]*\.py:\w+"  # a minus inside belongs to the name: write a blank before one that does not
+NUMBER = r"(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+TOKEN = re.compile(rf"\s*(?:{FILE}|{NUMBER}|\w+|[-+*(),])")
 WEIGHTS = (Mobility, Ground, Zones, TileCounts)  # classes whose fields are all weights
 EARLY, LATE = 2 / 3, 1 / 3  # of the board still open: where a game's phases begin and end
 
@@ -76,6 +76,8 @@ def heuristic(game: str, text: str) -> Any:
     place = 0
     while text[place:].strip():
         match = TOKEN.match(text, place)
+        if match is None and ".py" in text and ".py:" not in text:
+            raise BadText(f"heuristic {text!r}: name the function too, as in mine.py:my_score")
         if match is None:
             raise BadText(f"heuristic {text!r}: cannot read {text[place:].strip()!r}")
         tokens.append(match[0].strip())
@@ -111,13 +113,22 @@ class _Parser:
         if token[0].isdigit() or token[0] == ".":
             self.expect("*")
             return self.term(weight * float(token))
+        found = self.named(token)
+        if self.tokens[:1] == ["*"]:
+            raise BadText(f"heuristic {self.text!r}: a weight stands before the name, as in 2*{token}")
+        return weight, found
+
+    def named(self, token: str) -> Any:
         if token == "phased" and self.tokens[:1] == ["("]:
-            return weight, self.phases()
+            return self.phases()
         if token.rpartition(":")[0].endswith(".py"):
-            return weight, own_heuristic(token)
+            return own_heuristic(token)
         if token not in self.table:
+            others = [game for game, table in TABLES.items() if token in table]
+            if others:
+                raise BadText(f"the heuristic {token} is {others[0]}'s; here there are: {', '.join(self.table)}")
             raise UnknownName("heuristic", token, self.table)
-        return weight, self.table[token]
+        return self.table[token]
 
     def phases(self) -> Any:
         self.expect("(")

@@ -1,6 +1,7 @@
 """The `kernel` decorator: a function that Python calls and Numba compiles, kept on disk between processes."""
 
 import functools
+import threading
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
@@ -10,6 +11,7 @@ from harena.kernel.generic import OPTIONS
 from harena.kernel.modules import source_of
 from harena.kernel.switch import JIT
 
+LOCK = threading.RLock()  # one compilation at a time: the options of a dispatcher are set for each
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -51,8 +53,9 @@ def _compiled(function: Function) -> Function:
         types = getattr(signature, "args", signature)
         modules = [function.__module__, *(cls.__module__ for one in types for cls in classes_in(one))]
         is_ours = all(name.split(".")[0] == "harena" for name in modules)
-        dispatcher.targetoptions["_nrt"] = not is_ours
-        return compile_signature(signature)
+        with LOCK:
+            dispatcher.targetoptions["_nrt"] = not is_ours
+            return compile_signature(signature)
 
     dispatcher.compile = compile_uncounted
     return cast(Function, dispatcher)

@@ -44,10 +44,13 @@ def run_until_stopped(function: Callable[[Any], Result]) -> Result:
             errors.append(error)
         done.set()
 
-    threading.Thread(target=work, daemon=True).start()
+    thread = threading.Thread(target=work, daemon=True)
     while not done.is_set():
         try:
-            done.wait(0.1)
+            if thread.ident is None:
+                thread.start()
+            while not done.wait(0.1):
+                pass
         except KeyboardInterrupt:
             if flag[0]:  # a second one: whatever it is, it does not listen
                 raise

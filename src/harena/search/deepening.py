@@ -104,13 +104,13 @@ class Found:
         line = np.empty(DEEPEST, np.int64)
         length = follow(state, self.root[0], work, line)
         known = self.values > -2 * WIN
-        is_drawn = stopped == "exhausted" and self.values[0] == 0.0 and work.counters[THROWN] == 0
+        is_sure = stopped == "exhausted" and work.counters[THROWN] == 0  # no heuristic and no dice
         root = [
             RootMove(
                 move=int(move),
                 value=float(value) if is_known else None,
                 bound="=" if is_exact else "<=",
-                proven=proven(float(value)) if is_exact or value == -WIN else None,
+                proven=proven(float(value), is_sure) if is_exact or value == -WIN else None,
             )
             for move, value, is_exact, is_known in zip(self.root, self.values, self.exact, known, strict=True)
         ]
@@ -122,14 +122,14 @@ class Found:
             seconds=seconds,
             line=tuple(line[:length].tolist()),
             root=tuple(root),
-            proven=0 if is_drawn else proven(self.values[0]),
+            proven=root[0].proven,
             stopped=stopped,
         )
 
 
-def proven(value: float) -> int | None:
-    """1 or -1 for the value of a decided game, else None."""
-    return int(value / WIN) if abs(value) == WIN else None
+def proven(value: float, is_sure: bool) -> int | None:
+    """1 or -1 for the value of a decided game; 0 for a draw, if no heuristic and no dice had a say; else None."""
+    return int(value / WIN) if abs(value) == WIN or (is_sure and value == 0.0) else None
 
 
 def why_stopped(work: Workspace, limits: Limits) -> str:

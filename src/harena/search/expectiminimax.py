@@ -10,7 +10,19 @@ from typing import Any, NamedTuple
 
 from harena.contract import CHANCE, RUNNING, chances, mover, moves, outcome, play
 from harena.kernel.compile import kernel
-from harena.search.workspace import HORIZON, THROWN, TOP, WIN, Workspace, enter, evaluate, final_value, search
+from harena.search.workspace import (
+    HORIZON,
+    THROWN,
+    TOP,
+    WIN,
+    Workspace,
+    enter,
+    final_value,
+    is_too_deep,
+    leaf_value,
+    search,
+    snapped,
+)
 
 PLAIN, STAR1, STAR2 = 0, 1, 2
 
@@ -37,10 +49,10 @@ def expectiminimax(
     if end.result != RUNNING:
         return final_value(end, me)
     who = mover(state)
+    if is_too_deep(work, at) or (depth == 0 and who != CHANCE):
+        work.counters[HORIZON] += 1
+        return leaf_value(heuristic, state, me)
     if who != CHANCE:
-        if depth == 0:
-            work.counters[HORIZON] += 1
-            return evaluate(heuristic, state, me)
         count = moves(state, work.out, at)
         best = -2 * WIN if who == me else 2 * WIN
         for index in range(at, at + count):
@@ -96,17 +108,20 @@ def expectiminimax(
             floor = highs[index] - (high - alpha) / share[index]
             ceiling = lows[index] + (beta - low) / share[index]
         child = play(state, work.out[at + index])
-        value = expectiminimax(
-            child, me, heuristic, depth, max(floor, lows[index]), min(ceiling, highs[index]), star, work, behind
-        )
+        if lows[index] >= highs[index]:  # the probe has told all
+            value = lows[index]
+        else:
+            value = expectiminimax(
+                child, me, heuristic, depth, max(floor, lows[index]), min(ceiling, highs[index]), star, work, behind
+            )
         low += share[index] * (value - lows[index])
         high += share[index] * (value - highs[index])
         if star != PLAIN and high <= alpha:
-            return high  # the average cannot come above alpha any more
+            return snapped(high)  # the average cannot come above alpha any more
         if star != PLAIN and low >= beta:
-            return low  # nor below beta
+            return snapped(low)  # nor below beta
         expected += share[index] * value
-    return expected
+    return snapped(expected)
 
 
 @search.method(Expectiminimax)

@@ -17,14 +17,14 @@ from harena.kernel.compile import kernel
 from harena.kernel.generic import routine
 from harena.kernel.rng import generator
 from harena.search.result import NO_TURN, Limits, Result, RootMove, Turn
-from harena.search.workspace import TOP, WIN, Workspace, evaluate, final_value, new_workspace
+from harena.search.workspace import TOP, WIN, Workspace, final_value, leaf_value, new_workspace, snapped
 
 
 @routine
 def judge(heuristic: Any, state: Any, me: int) -> float:
     """The value of any state by the heuristic alone, as one function for all who ask."""
     end = outcome(state)
-    return evaluate(heuristic, state, me) if end.result == RUNNING else final_value(end, me)
+    return leaf_value(heuristic, state, me) if end.result == RUNNING else final_value(end, me)
 
 
 @routine
@@ -37,7 +37,7 @@ def judge_move(heuristic: Any, state: Any, move: int, me: int, work: Workspace, 
     count = chances(child, work.out, work.chances, at)
     for index in range(at, at + count):
         expected += work.chances[index] * judge(heuristic, calls.step(child, work.out[index]), me)
-    return expected
+    return snapped(expected)
 
 
 @kernel
@@ -103,5 +103,5 @@ class RandomChoice:
 
     def run(self, state: Any, limits: Limits, turn: Turn = NO_TURN) -> Result:
         """Draw by the turn's seed."""
-        move = int(calls.pick(state, generator(turn.seed)))
+        move = int(calls.pick(state, generator(turn.seed, turn.ply)))
         return Result(move=move, line=(move,), root=(RootMove(move=move),), stopped="random")

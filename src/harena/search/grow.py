@@ -61,6 +61,7 @@ from harena.search.uct import (
 from harena.search.workspace import NEXT_LOOK, NODES, TOP, Workspace, enter
 
 REMEMBERED = 1024  # moves told apart by RAVE
+MOST_RAVE = 2.0**22
 LOOK_EVERY = 4  # iterations between two looks at the clock
 
 
@@ -171,6 +172,9 @@ def back_up(
                         sibling = tree.pool[place, CHILD]
                         tree.shares[sibling, RAVE_VISITS] += 1.0
                         tree.shares[sibling, RAVE_REWARDS] += reward
+                        if tree.shares[sibling, RAVE_VISITS] >= MOST_RAVE:  # beyond, single precision loses units
+                            tree.shares[sibling, RAVE_VISITS] *= 0.5
+                            tree.shares[sibling, RAVE_REWARDS] *= 0.5
         if spreads and tree.nodes[parent, PROVEN] == UNKNOWN:
             verdict = proven_by_children(tree, parent, player)
             prove(tree, parent, verdict)

@@ -71,10 +71,10 @@ class Mcts:
         begin = time.perf_counter()
         deadline = NEVER if limits.seconds is None else int(calls.clock() + limits.seconds * 1e9)
         look = calls.look(state)
-        tree = self._tree_after(turn.path)
+        tree = self._tree_after(turn.path, look.max_moves)
         budgets = [budget for budget in (limits.nodes, limits.iterations) if budget is not None]
         work = new_workspace(look.max_moves, nodes=min(budgets, default=NEVER), deadline=deadline, flag=turn.flag)
-        rng, marks = generator(turn.seed), np.full(2 * REMEMBERED, -1, np.int64)
+        rng, marks = generator(turn.seed, turn.ply), np.full(2 * REMEMBERED, -1, np.int64)
         deepest = limits.depth or DEEPEST
         done = grow(tree, state, coerce(self.options), self.heuristic, self.rule, deepest, work, rng, marks)
         self.memory.tree = tree
@@ -87,12 +87,12 @@ class Mcts:
             stopped = limit if work.counters[NODES] > min(budgets, default=NEVER) else "seconds"
         return self._result(tree, state, int(done), stopped, time.perf_counter() - begin)
 
-    def _tree_after(self, path: tuple[int, ...] | None) -> Tree:
+    def _tree_after(self, path: tuple[int, ...] | None, max_moves: int) -> Tree:
         """The part of the last search's tree that still counts, or a new tree."""
         tree, self.memory.tree = self.memory.tree, None
         if tree is None or path is None or not self.keeps:
-            return new_tree(self.megabytes)
-        return subtree(tree, list(path)) or new_tree(self.megabytes)
+            return new_tree(self.megabytes, max_moves)
+        return subtree(tree, list(path)) or new_tree(self.megabytes, max_moves)
 
     def _result(self, tree: Tree, state: Any, iterations: int, stopped: str, seconds: float) -> Result:
         rows = [self.root_move(tree, child) for child in self.ranked(tree, 0)]
@@ -134,7 +134,9 @@ class Mcts:
         mean, wins = tree.sums[children, REWARDS] / visits, tree.nodes[children, WON] / visits
         first, second = {"visits": (visits, mean), "mean": (mean, visits), "wins": (wins, visits)}[self.choice]
         is_won, is_lost = verdicts == FIRST_WINS + player, verdicts == FIRST_WINS + 1 - player
-        order = np.lexsort((-second, -first, is_lost.astype(int) - is_won)) if player != CHANCE else np.argsort(-visits)
+        order = np.lexsort((-second, -first, is_lost.astype(int) - is_won))
+        if player == CHANCE:
+            order = np.argsort(-visits, kind="stable")
         return [int(child) for child in children[order]]
 
     def root_move(self, tree: Tree, child: int) -> RootMove:

@@ -8,7 +8,19 @@ from typing import Any, NamedTuple
 
 from harena.contract import CHANCE, RUNNING, chances, mover, moves, outcome, play
 from harena.kernel.compile import kernel
-from harena.search.workspace import HORIZON, THROWN, TOP, WIN, Workspace, enter, evaluate, final_value, search
+from harena.search.workspace import (
+    HORIZON,
+    THROWN,
+    TOP,
+    WIN,
+    Workspace,
+    enter,
+    final_value,
+    is_too_deep,
+    leaf_value,
+    search,
+    snapped,
+)
 
 
 class Minimax(NamedTuple):
@@ -30,17 +42,17 @@ def minimax(state: Any, me: int, heuristic: Any, depth: int, work: Workspace, at
     if end.result != RUNNING:
         return final_value(end, me)
     who = mover(state)
-    if who == CHANCE:
+    if who == CHANCE and not is_too_deep(work, at):
         work.counters[THROWN] = 1
         count = chances(state, work.out, work.chances, at)
         expected = 0.0
         for index in range(at, at + count):
             child = play(state, work.out[index])
             expected += work.chances[index] * minimax(child, me, heuristic, depth, work, at + count)
-        return expected
-    if depth == 0:
+        return snapped(expected)
+    if depth == 0 or is_too_deep(work, at):
         work.counters[HORIZON] += 1
-        return evaluate(heuristic, state, me)
+        return leaf_value(heuristic, state, me)
     count = moves(state, work.out, at)
     best = -2 * WIN if who == me else 2 * WIN
     for index in range(at, at + count):

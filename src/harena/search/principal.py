@@ -22,11 +22,13 @@ from harena.search.table import (
     bound_at,
     depth_at,
     find,
+    is_complete,
     move_at,
     store,
 )
 from harena.search.workspace import (
     HORIZON,
+    PLIES,
     REMEMBERED,
     STOPPED,
     THROWN,
@@ -35,9 +37,11 @@ from harena.search.workspace import (
     Ordering,
     Workspace,
     enter,
-    evaluate,
     final_value,
+    is_too_deep,
+    leaf_value,
     search,
+    snapped,
 )
 
 SLICE = 1e-6  # the width of a null window; any will do, since what falls inside is exact
@@ -100,7 +104,7 @@ def judge(counters: NDArray[np.int64], state: Any, me: int, heuristic: Any) -> f
     if end.result != RUNNING:
         return final_value(end, me)
     counters[HORIZON] += 1
-    return evaluate(heuristic, state, me)
+    return leaf_value(heuristic, state, me)
 
 
 @helper
@@ -147,7 +151,7 @@ def principal(
     if enter(work):
         return 0.0
     who = mover(state)
-    if depth == 0 and who != CHANCE:
+    if (depth == 0 and who != CHANCE) or is_too_deep(work, at) or ply >= PLIES:
         return judge(work.counters, state, me, heuristic)
     end = outcome(state)
     if end.result != RUNNING:
@@ -168,11 +172,11 @@ def principal(
             low += share * (value + WIN)
             high += share * (value - WIN)
             if high <= alpha:  # the average cannot come above alpha any more
-                return high
+                return snapped(high)
             if low >= beta:
-                return low
+                return snapped(low)
             expected += share * value
-        return expected
+        return snapped(expected)
     sign = 1.0 if who == me else -1.0
     if who != me:  # from here on everything is seen by the mover
         alpha, beta = -beta, -alpha
@@ -181,7 +185,7 @@ def principal(
         best = best_leaf(state, me, heuristic, sign, beta, work, ply, at)
         if best != UNKNOWN:
             return sign * best
-    position = key(state)
+    position, before = key(state), work.counters[HORIZON]
     hint = NO_MOVE
     place = find(work.table, position) if remembers else NOT_FOUND
     if place != NOT_FOUND:
@@ -189,9 +193,11 @@ def principal(
         value, bound = sign * work.table.values[place], bound_at(work.table, place)
         if who != me and bound != EXACT:
             bound = LOWER + UPPER - bound
-        counts = depth_at(work.table, place) >= depth or abs(value) == WIN
+        complete = is_complete(work.table, place)
+        counts = depth_at(work.table, place) >= depth or complete or abs(value) == WIN
         cuts = (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha)
         if counts and (bound == EXACT or cuts):
+            work.counters[HORIZON] += not complete
             return sign * value
     count = moves(state, work.out, at)
     score_moves(work, who, ply, hint, at, count)
@@ -204,7 +210,7 @@ def principal(
         ceiling = beta if index == at else min(beta, floor + SLICE)
         low, high = (floor, ceiling) if who == me else (-ceiling, -floor)
         value = sign * principal(child, me, heuristic, depth - 1, low, high, work, ply + 1, at + count)
-        if ceiling < beta and value >= ceiling:
+        if ceiling <= value < beta:
             low, high = (value, beta) if who == me else (-beta, -value)
             deeper = sign * principal(child, me, heuristic, depth - 1, low, high, work, ply + 1, at + count)
             value = max(value, deeper)
@@ -218,7 +224,7 @@ def principal(
         bound = LOWER if best >= beta else (UPPER if best <= alpha else EXACT)
         if who != me and bound != EXACT:
             bound = LOWER + UPPER - bound
-        store(work.table, position, depth, bound, sign * best, best_move)
+        store(work.table, position, depth, bound, sign * best, best_move, work.counters[HORIZON] == before)
     return sign * best
 
 

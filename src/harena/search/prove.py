@@ -120,7 +120,7 @@ def prove(state: Any, rule: Any, alpha: float, beta: float, work: Workspace, ply
             return table.values[place]
     verdict = shortcut(rule, state)
     if verdict != UNKNOWN:
-        store(table, position, 1, EXACT, sign * verdict, NO_MOVE)
+        store(table, position, 1, EXACT, sign * verdict, NO_MOVE, True)
         return sign * verdict
     count = moves(state, work.out, at)
     behind = at + count
@@ -172,5 +172,5 @@ def prove(state: Any, rule: Any, alpha: float, beta: float, work: Workspace, ply
     place = find(table, position)
     if place != NOT_FOUND and table.values[place] == sign * best and bound_at(table, place) != bound:
         bound = EXACT
-    store(table, position, min(work.counters[NODES] - before, MOST_EFFORT), bound, sign * best, best_move)
+    store(table, position, min(work.counters[NODES] - before, MOST_EFFORT), bound, sign * best, best_move, True)
     return sign * best

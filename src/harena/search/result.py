@@ -1,6 +1,7 @@
 """What a search is told, what it is allowed, and what it returns."""
 
 from dataclasses import dataclass, fields, replace
+from math import isfinite
 from typing import Any, ClassVar, Protocol
 
 from harena.errors import BadOption
@@ -20,6 +21,10 @@ class Limits:
     def __post_init__(self) -> None:
         for field in fields(self):
             value = getattr(self, field.name)
+            kind = (int, float) if field.name == "seconds" else (int,)
+            if value is not None and (isinstance(value, bool) or not isinstance(value, kind) or not isfinite(value)):
+                wanted = "a number" if field.name == "seconds" else "a whole number"
+                raise BadOption(f"a limit of {field.name} is {wanted}, not {value!r}")
             if value is not None and value <= 0:
                 raise BadOption(f"a limit of {field.name} is more than 0, not {value!r}")
             if value is not None and value > MOST:
@@ -44,6 +49,7 @@ class Turn:
 
     seed: int = 0  # for searches that draw at random
     flag: Any = None  # an array of one int64: not 0 means stop, set from another thread
+    ply: int = 0  # of the game: other draws at every move
     path: tuple[int, ...] | None = None  # the moves since the state of the search before; None: another game
 
 

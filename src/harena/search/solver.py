@@ -139,6 +139,7 @@ class Solver:
                 branch.ask(self.shortcut, *question, work)
             low, high = map(max, _ends(root))
         known = [one for one in (branch.known(work.counters[THROWN] != 0) for branch in root) if one is not None]
+        stopped = "proven" if low == high else self.why(work, limits)
         line = self.line(root, low, work) if low == high and look.mover != CHANCE else []
         return Solution(
             value=low if low == high else None,
@@ -148,7 +149,7 @@ class Solver:
             positions=int(work.counters[NODES]),
             root=tuple(sorted(known, key=lambda one: (-(one.value or 0.0), one.bound != "="))),
             seconds=time.perf_counter() - begin,
-            stopped=self.why(work, limits),
+            stopped=stopped,
         )
 
     def workspace(self, max_moves: int, limits: Limits, flag: Any) -> Workspace:
@@ -180,8 +181,6 @@ class Solver:
 
     def why(self, work: Workspace, limits: Limits) -> str:
         """Why it ended."""
-        if work.counters[STOPPED] == 0:
-            return "proven"
         return "too long" if work.counters[STOPPED] == TOO_LONG else why_stopped(work, limits)
 
 

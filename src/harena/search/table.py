@@ -20,7 +20,7 @@ NO_MOVE = -1
 NOT_FOUND = -1
 
 LINE, ENTRY, KEY, NOTE = 8, 4, 1, 2  # words; the value comes first, so that `values[place]` is it
-DEPTH_SHIFT, BOUND_SHIFT, MOVE_MASK = 34, 32, 2**32 - 1
+DEPTH_SHIFT, BOUND_SHIFT, COMPLETE, MOVE_MASK = 34, 32, 2**31, 2**31 - 1
 
 
 class Table(NamedTuple):
@@ -28,7 +28,7 @@ class Table(NamedTuple):
 
     keys: NDArray[np.uint64]
     values: NDArray[np.float64]
-    notes: NDArray[np.int64]  # depth, bound and best move (plus one), packed; 0 in an empty entry
+    notes: NDArray[np.int64]  # depth, bound, complete, best move (plus one); 0 in an empty entry
 
 
 @helper
@@ -68,14 +68,21 @@ def move_at(table: Table, place: int) -> int:
 
 
 @helper
-def store(table: Table, key: np.uint64, depth: int, bound: int, value: float, move: int) -> None:
+def is_complete(table: Table, place: int) -> bool:
+    """Whether the stored value rests on ends of games alone, and on no heuristic: then it holds at any depth."""
+    return table.notes[place + NOTE] & COMPLETE != 0
+
+
+@helper
+def store(table: Table, key: np.uint64, depth: int, bound: int, value: float, move: int, complete: bool) -> None:
     """Remember; deeper knowledge of another position in the first entry is left alone, the second gives way."""
     place = line_of(table, key)
     if table.keys[place + KEY] != key and depth < depth_at(table, place):
         place += ENTRY
     table.keys[place + KEY] = key
     table.values[place] = value
-    table.notes[place + NOTE] = depth << DEPTH_SHIFT | bound << BOUND_SHIFT | move + 1
+    note = depth << DEPTH_SHIFT | bound << BOUND_SHIFT | move + 1
+    table.notes[place + NOTE] = note | COMPLETE if complete else note
 
 
 def new_table(megabytes: float) -> Table:

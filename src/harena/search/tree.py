@@ -33,8 +33,7 @@ MOVE, CHILD = 0, 1  # in `pool`
 MEAN, WIDTH = 2, 3  # in `scores`
 MOVE_WORDS = 4
 UNVISITED, AVOIDED = 1e30, -1e30  # the mean of a node to be tried first, and of one proven to be lost
-SPARE = 6  # room in the pool for so many moves to each node of the tree
-NODE_BYTES = 4 * (NODE_WORDS + SPARE * MOVE_WORDS)
+FEWEST, MOST, SHARE = 2, 64, 8  # moves in the pool for each node: an eighth of what a node may have, within bounds
 
 
 class Tree(NamedTuple):
@@ -48,13 +47,18 @@ class Tree(NamedTuple):
     used: NDArray[np.int64]  # nodes, and moves of the pool, in use
 
 
-def new_tree(megabytes: float) -> Tree:
-    """A tree of only a root, which never takes more than so much memory."""
-    count = int(min(max(64, megabytes * 1e6 / NODE_BYTES), 2**31 / SPARE - 1))
+def new_tree(megabytes: float, max_moves: int) -> Tree:
+    """A tree of only a root, which never takes more than so much memory, for a game with so many moves at most.
+
+    Few nodes are ever listed, and those in part: what the pool holds for each node was measured.
+    """
+    spare = min(max(max_moves // SHARE, FEWEST), MOST)
+    node_bytes = 4 * (NODE_WORDS + spare * MOVE_WORDS)
+    count = int(min(max(64, megabytes * 1e6 / node_bytes), 2**31 / spare - 1))
     memory = np.zeros(NODE_WORDS * (count + 1), np.int32)
     begin = -(memory.ctypes.data // 4) % NODE_WORDS  # where a cache line does
     nodes = memory[begin : begin + NODE_WORDS * count].reshape(count, NODE_WORDS)
-    pool = np.zeros((count * SPARE, MOVE_WORDS), np.int32)
+    pool = np.zeros((count * spare, MOVE_WORDS), np.int32)
     tree = Tree(
         nodes, nodes.view(np.float64), nodes.view(np.float32), pool, pool.view(np.float32), np.array([1, 0], np.int64)
     )
@@ -119,7 +123,7 @@ def add_reward(tree: Tree, node: int, games: int, rewards: float) -> None:
 def prove(tree: Tree, node: int, verdict: int) -> None:
     """Note what is proven of a node; one that is lost for the player who moves there is avoided from now on."""
     tree.nodes[node, PROVEN] = verdict
-    if verdict == FIRST_WINS + 1 - tree.nodes[node, PLAYER] and tree.nodes[node, PARENT] != NONE:
+    if verdict != UNKNOWN and verdict == FIRST_WINS + 1 - tree.nodes[node, PLAYER] and tree.nodes[node, PARENT] != NONE:
         tree.scores[number(tree.nodes[node, PLACE]), MEAN] = AVOIDED
 
 

@@ -14,13 +14,20 @@ from harena.kernel.clock import nanoseconds
 from harena.kernel.generic import generic, helper
 from harena.search.table import Table, new_table
 
-NODES, NODE_LIMIT, NEXT_LOOK, DEADLINE, STOPPED, HORIZON, THROWN = 0, 1, 2, 3, 4, 5, 6
-LOOK_EVERY = 256
+NODES, NODE_LIMIT, NEXT_LOOK, DEADLINE, STOPPED, HORIZON, THROWN = 0, 1, 2, 3, 4, 5, 6  # 7 is the solver's
+LAST_PLACE, LAST_LOOK, INTERVAL = 8, 9, 10
+LOOK_EVERY = 256  # nodes between two looks at the clock, at most
+SOON, LATE = (
+    200_000,
+    2_000_000,
+)  # nanoseconds: looks that are closer than the one are rarer, farther than the other oftener
 NEVER = 2**62
 REMEMBERED = 1024  # moves told apart by history
-DEEPEST = 100  # decisions and chance nodes in a row, below which no search of ours goes
+DEEPEST = 100  # nodes with all their moves that a path has room for; beyond it the heuristic judges
+PLIES = 500  # and so it does below so many
 
 TOP: Any = np.int64(0)  # where a search begins to use `out`: a literal 0 would make code that cannot be kept on disk
+ROUNDING = 1e-6
 WIN = 10_000.0  # of a game that is won; every heuristic stays below it
 
 
@@ -34,7 +41,9 @@ class Ordering(NamedTuple):
 class Workspace(NamedTuple):
     """Arrays that live as long as one search; the last two serve only the searches that learn from earlier nodes."""
 
-    counters: NDArray[np.int64]  # NODES ... HORIZON (leaves that the heuristic judged), THROWN (whether chance moves)
+    counters: NDArray[
+        np.int64
+    ]  # NODES ... HORIZON (leaves that the heuristic judged), THROWN (whether chance moves) ...
     flag: NDArray[np.int64]  # not 0: stop, set from another thread
     out: NDArray[np.int64]  # moves of the nodes on the path, one after the other
     chances: NDArray[
@@ -83,21 +92,49 @@ def enter(work: Workspace) -> bool:
         return True
     counters[NODES] += 1
     if counters[NODES] >= counters[NEXT_LOOK]:
-        counters[NEXT_LOOK] = min(counters[NODES] + LOOK_EVERY, max(counters[NODES], counters[NODE_LIMIT]) + 1)
-        if counters[NODES] > counters[NODE_LIMIT] or nanoseconds() > counters[DEADLINE] or work.flag[0] != 0:
+        now = nanoseconds()
+        if now - counters[LAST_LOOK] > LATE:  # a heuristic in plain Python, perhaps
+            counters[INTERVAL] = max(1, counters[INTERVAL] // 8)
+        elif now - counters[LAST_LOOK] < SOON:
+            counters[INTERVAL] = min(LOOK_EVERY, counters[INTERVAL] * 2)
+        counters[LAST_LOOK] = now
+        counters[NEXT_LOOK] = min(counters[NODES] + counters[INTERVAL], max(counters[NODES], counters[NODE_LIMIT]) + 1)
+        if counters[NODES] > counters[NODE_LIMIT] or now > counters[DEADLINE] or work.flag[0] != 0:
             counters[STOPPED] = 1
     return counters[STOPPED] != 0
+
+
+@helper
+def leaf_value(heuristic: Any, state: Any, me: int) -> float:
+    """What the heuristic says of a running state, less than a win and more than a loss whatever it says."""
+    value = evaluate(heuristic, state, me)
+    if not abs(value) < WIN:  # nor a number at all
+        return 0.0 if value != value else (WIN - 1.0 if value > 0.0 else 1.0 - WIN)  # noqa: PLR0124
+    return value
+
+
+@helper
+def snapped(value: float) -> float:
+    """A sum of probabilities; a certain win or loss if all but its rounding errors is."""
+    return WIN if value > WIN - ROUNDING else (-WIN if value < ROUNDING - WIN else value)
+
+
+@helper
+def is_too_deep(work: Workspace, at: int) -> bool:
+    """Whether there is no room for another node's moves on the path."""
+    return at > work.counters[LAST_PLACE]
 
 
 def new_workspace(
     max_moves: int, *, nodes: int = NEVER, deadline: int = NEVER, megabytes: float = 0.0, flag: Any = None
 ) -> Workspace:
     """A workspace for a game with at most so many moves, the limits of one search, and a table of this size."""
-    counters = np.zeros(8, np.int64)
+    counters = np.zeros(16, np.int64)
     counters[NODE_LIMIT], counters[DEADLINE] = nodes, deadline
-    counters[NEXT_LOOK] = min(LOOK_EVERY, nodes + 1)
+    counters[NEXT_LOOK], counters[INTERVAL] = 1, 1
     room = 3 * (max_moves + 1) * DEEPEST
-    order = Ordering(np.full(4 * DEEPEST, -1, np.int64), np.zeros(2 * REMEMBERED, np.int64))
+    counters[LAST_PLACE] = room - 3 * (max_moves + 1)
+    order = Ordering(np.full(2 * PLIES + 2, -1, np.int64), np.zeros(2 * REMEMBERED, np.int64))
     flag = np.zeros(1, np.int64) if flag is None else flag
     out, chances = np.zeros(room, np.int64), np.zeros(room, np.float64)
     return Workspace(counters, flag, out, chances, new_table(megabytes), order)

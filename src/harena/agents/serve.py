@@ -1,0 +1,88 @@
+"""A player of ours as a process that speaks the protocol: `python -m harena.agents.serve PLAYER`.
+
+It says `ready` only when every kernel it can reach is loaded, for every variant of the game it will be asked to play.
+"""
+
+import json
+import os
+import sys
+from typing import Any
+
+from harena.agents.bot import PROTOCOL
+from harena.agents.player import Player, player
+from harena.api import State
+from harena.errors import HarenaError
+from harena.find import game
+from harena.search.result import Limits, Result
+
+
+class Server:
+    """The players, one for each variant of the game, and the state of the game in progress."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.name = ""
+        self.players: dict[str, Player] = {}
+        self.state: State | None = None
+        self.played = 0
+
+    def player_for(self, options: dict[str, Any]) -> Player:
+        """The player of a variant, ready."""
+        key = json.dumps(options, sort_keys=True)
+        if key not in self.players:
+            self.players[key] = player(self.text, game(self.name, **options))
+            self.players[key].ready()
+        return self.players[key]
+
+    def hear(self, told: dict[str, Any]) -> dict[str, Any] | None:
+        """The answer to a message, if it wants one."""
+        kind = told.get("type")
+        if kind == "hello":
+            self.name = told["game"]
+            for options in told["variants"]:
+                self.player_for(options)
+            return {"type": "ready", "harena": PROTOCOL, "name": self.text}
+        if kind == "new":
+            self.thinker = self.player_for(told["options"])
+            self.state = self.thinker.game.position(told["start"])
+            self.played = 0
+        elif kind == "go":
+            return {"type": "move", "id": told["id"], **self.choose(told)}
+        return None
+
+    def choose(self, told: dict[str, Any]) -> dict[str, Any]:
+        """A move, with what was found about it."""
+        assert self.state is not None
+        for move in told["moves"][self.played :]:
+            self.state = self.state.play(move)
+        self.played = len(told["moves"])
+        found = self.thinker.think(self.state, Limits(**told["limits"]), seed=told["seed"])
+        return described(self.state, found)
+
+
+def described(state: State, found: Result) -> dict[str, Any]:
+    """The move and what there is to say about it."""
+    said = {"value": found.value, "depth": found.depth, "nodes": found.iterations or found.nodes or None}
+    return {"move": str(state.named(found.move)), **{key: value for key, value in said.items() if value is not None}}
+
+
+def main() -> None:
+    """Serve until told to quit, or until nobody speaks any more."""
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n")
+    os.dup2(2, 1)
+    server = Server(sys.argv[1])
+    for line in sys.stdin:
+        told = json.loads(line)
+        if told.get("type") == "quit":
+            return
+        try:
+            answer = server.hear(told)
+        except HarenaError as error:
+            answer = {"type": "error", "message": str(error)}
+        if answer is not None:
+            out.write(json.dumps(answer) + "\n")
+            out.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Fair matches, tournaments, honest statistics, nothing lost."""

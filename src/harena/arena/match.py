@@ -1,0 +1,100 @@
+"""Two agents, many pairs of games: the plan, the score as it grows, and the moment to stop.
+
+A pair counts when both its games are in, and pairs count in their order: so the result of a run that was interrupted,
+or played by more workers, is that of one that was not.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from harena.arena.contest import Slot, Spec
+from harena.arena.record import RULES, Record
+from harena.arena.scores import Pairs
+from harena.arena.sprt import Sprt, State, parse
+
+DEFAULT_SETUPS = {"isolation": "random-placements", "tiles": "random"}  # starts that differ from pair to pair
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """A match: how its games are played, how many there are, and the test that may end it sooner."""
+
+    spec: Spec
+    pairs: int
+    sprt: str | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """For the store."""
+        return {"spec": self.spec.as_dict(), "pairs": self.pairs, "sprt": self.sprt}
+
+    def slots(self) -> list[Slot]:
+        """All games, both of a pair one after the other."""
+        return [Slot(a=0, b=1, pair=pair, swapped=swapped) for pair in range(self.pairs) for swapped in (False, True)]
+
+    @property
+    def test(self) -> Sprt | None:
+        """The test, if there is one."""
+        return parse(self.sprt) if self.sprt else None
+
+
+def plan_of(plain: dict[str, Any]) -> Plan:
+    """The plan that a store has kept."""
+    return Plan(spec=Spec(**plain["spec"]), pairs=plain["pairs"], sprt=plain["sprt"])
+
+
+@dataclass
+class Standing:
+    """What the games so far say about A, the first agent."""
+
+    plan: Plan
+    records: dict[tuple[int, bool], Record] = field(default_factory=dict)
+    pairs: Pairs = field(default_factory=Pairs)
+    counted: int = 0  # pairs, from the first on without a gap
+    state: State | None = None  # of the test
+
+    def add(self, slot: Slot, record: Record) -> None:
+        """Take a game in."""
+        self.records[slot.pair, slot.swapped] = record
+        test = self.plan.test
+        while not self.is_decided and all((self.counted, seat) in self.records for seat in (False, True)):
+            self.pairs = self.pairs.add(sum(self.points(self.counted, seat) for seat in (False, True)))
+            self.counted += 1
+            self.state = test.state(self.pairs) if test else None
+
+    def points(self, pair: int, swapped: bool) -> float:
+        """A's points in a game."""
+        return self.records[pair, swapped].points(int(swapped))
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether nothing more is to be played."""
+        return self.counted == self.plan.pairs or (self.state is not None and self.state.over)
+
+    @property
+    def reasons(self) -> Counter[str]:
+        """How the games ended."""
+        return Counter(record.reason for record in self.records.values())
+
+    def faults(self, agent: int) -> Counter[str]:
+        """What an agent did wrong."""
+        lost = (
+            record.reason
+            for (_, swapped), record in self.records.items()
+            if record.reason != RULES and record.winner == (0 if (agent == 0) == swapped else 1)
+        )
+        return Counter(lost)
+
+    def seconds(self, agent: int) -> list[float]:
+        """The times of an agent's moves."""
+        return [
+            ply.seconds
+            for (_, swapped), record in self.records.items()
+            for ply in record.plies
+            if ply.seconds is not None and ply.by == ((agent == 1) != swapped)
+        ]
+
+    @property
+    def first_seat(self) -> float:
+        """The share of points that the first seat made."""
+        return sum(record.points(0) for record in self.records.values()) / max(1, len(self.records))

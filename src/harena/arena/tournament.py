@@ -1,0 +1,178 @@
+"""Many agents: which games a tournament still needs, given those it has, and what they say together.
+
+What is to be played next follows from the plan and the results alone, for Swiss and knockout too: so an interrupted
+tournament goes on exactly where it stopped.
+"""
+
+import tomllib
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from math import ceil, log2
+from typing import Any
+
+from harena.arena import ratings
+from harena.arena.contest import Slot, Spec
+from harena.arena.record import RULES, Record
+from harena.arena.schedule import Pairing, gauntlet, knockout, round_robin, swiss
+from harena.arena.scores import Pairs
+from harena.errors import BadFile, BadOption, UnknownName
+
+TYPES = ("round-robin", "gauntlet", "swiss", "knockout")
+KEYS = ("game", "agents", "games", "type", "rounds", "limits", "size", "setup", "seed", "margin", "memory")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """A tournament: how games are played, its type, pairs of games for each pairing, rounds of a Swiss one."""
+
+    spec: Spec
+    type: str = "round-robin"
+    pairs: int = 1
+    rounds: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.type not in TYPES:
+            raise UnknownName("type of tournament", self.type, TYPES)
+        if len(self.spec.agents) < 2:
+            raise BadOption("a tournament needs at least two agents")
+        for name, number in Counter(self.spec.agents).items():
+            if number > 1:
+                raise BadOption(f"{name} is there {number} times: an agent plays once")
+
+    @property
+    def swiss_rounds(self) -> int:
+        """As many as tell a best of all, unless said otherwise."""
+        return self.rounds or max(1, ceil(log2(len(self.spec.agents))))
+
+    def as_dict(self) -> dict[str, Any]:
+        """For the store."""
+        return {"spec": self.spec.as_dict(), "type": self.type, "pairs": self.pairs, "rounds": self.rounds}
+
+
+def plan_of(plain: Mapping[str, Any]) -> Plan:
+    """The plan that a store has kept."""
+    return Plan(spec=Spec(**plain["spec"]), type=plain["type"], pairs=plain["pairs"], rounds=plain["rounds"])
+
+
+def from_toml(path: str) -> dict[str, Any]:
+    """A tournament's description in a file; BadFile says what is wrong with it."""
+    try:
+        with open(path, "rb") as file:
+            found = tomllib.load(file)
+    except OSError as error:
+        raise BadFile(f"{path}: cannot be read: {error.strerror}") from None
+    except tomllib.TOMLDecodeError as error:
+        raise BadFile(f"{path}: {error}") from None
+    for key in found:
+        if key not in KEYS:
+            raise BadFile(f"{path}: {UnknownName('key', key, KEYS)}")
+    if not isinstance(found.get("game"), str) or not isinstance(found.get("agents"), list):
+        raise BadFile(f'{path}: a tournament has at least: game = "isolation" and agents = ["random", "mm_open"]')
+    return found
+
+
+@dataclass
+class Table:
+    """All results so far."""
+
+    plan: Plan
+    records: dict[Slot, Record] = field(default_factory=dict)
+
+    def pairs_of(self) -> dict[tuple[int, int], list[tuple[int, float]]]:
+        """For each two agents their complete pairs of games: number, and the points of the lower one."""
+        points: dict[tuple[int, int, int], list[float]] = defaultdict(list)
+        for slot, record in self.records.items():
+            points[slot.a, slot.b, slot.pair].append(record.points(int(slot.swapped)))
+        found: dict[tuple[int, int], list[tuple[int, float]]] = defaultdict(list)
+        for (a, b, number), both in sorted(points.items()):
+            if len(both) == 2:
+                found[a, b].append((number, sum(both)))
+        return found
+
+    def result(self, a: int, b: int) -> Pairs:
+        """What a made against b."""
+        pairs = self.pairs_of()
+        made = Pairs.of(points for _, points in pairs.get((min(a, b), max(a, b)), []))
+        return made if a < b else made.flipped()
+
+    def standings(self) -> dict[str, float]:
+        """Points by agent, in the order of the agents."""
+        points = dict.fromkeys(self.plan.spec.agents, 0.0)
+        for slot, record in self.records.items():
+            for seat, agent in enumerate(slot.seats):
+                points[self.plan.spec.agents[agent]] += record.points(seat)
+        return points
+
+    def ratings(self) -> ratings.Ratings:
+        """One joint fit over all games."""
+        agents = self.plan.spec.agents
+        games = [
+            (agents[slot.seats[0]], agents[slot.seats[1]], record.points(0)) for slot, record in self.records.items()
+        ]
+        return ratings.fit(games, players=agents)
+
+    def faults(self) -> dict[str, Counter[str]]:
+        """What each agent did wrong."""
+        found: dict[str, Counter[str]] = {agent: Counter() for agent in self.plan.spec.agents}
+        for slot, record in self.records.items():
+            if record.reason != RULES and record.winner is not None:
+                found[self.plan.spec.agents[slot.seats[1 - record.winner]]][record.reason] += 1
+        return found
+
+    def needed(self) -> list[Slot]:
+        """The games to be played next, those already played included; nothing is missing when it is over."""
+        plan, agents = self.plan, self.plan.spec.agents
+        if plan.type == "round-robin":
+            return self._slots(round_robin(agents, plan.pairs))
+        if plan.type == "gauntlet":
+            return self._slots(gauntlet(agents[0], agents[1:], plan.pairs))
+        if plan.type == "knockout":
+            played = [
+                (agents[a], agents[b], number, points)
+                for (a, b), pairs in self.pairs_of().items()
+                for number, points in pairs
+            ]
+            return self._slots(knockout(agents, played, plan.pairs).todo)
+        return self._swiss()
+
+    def _swiss(self) -> list[Slot]:
+        """Round by round, as far as the results go."""
+        agents = self.plan.spec.agents
+        standings, history = dict.fromkeys(agents, 0.0), list[tuple[str, str | None]]()
+        slots: list[Slot] = []
+        for _ in range(self.plan.swiss_rounds):
+            paired = swiss(standings, history, self.plan.pairs)
+            slots = self._slots(paired.pairings)
+            if any(slot not in self.records for slot in slots):
+                return slots
+            for slot in slots:
+                for seat, agent in enumerate(slot.seats):
+                    standings[agents[agent]] += self.records[slot].points(seat)
+            history += sorted({(one.a, one.b) for one in paired.pairings})
+            if paired.bye is not None:
+                standings[paired.bye] += 2 * self.plan.pairs
+                history.append((paired.bye, None))
+        return slots
+
+    def _slots(self, pairings: Iterable[Pairing]) -> list[Slot]:
+        number = {agent: index for index, agent in enumerate(self.plan.spec.agents)}
+        return [
+            Slot(
+                a=min(number[one.a], number[one.b]),
+                b=max(number[one.a], number[one.b]),
+                pair=one.number,
+                swapped=swapped,
+            )
+            for one in pairings
+            for swapped in (False, True)
+        ]
+
+    @property
+    def total(self) -> int | None:
+        """How many games there will be, if that is known."""
+        agents, pairs = len(self.plan.spec.agents), self.plan.pairs
+        if self.plan.type == "knockout":
+            return None
+        tables = {"round-robin": agents * (agents - 1) // 2, "gauntlet": agents - 1}
+        return 2 * pairs * tables.get(self.plan.type, self.plan.swiss_rounds * (agents // 2))

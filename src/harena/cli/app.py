@@ -1,0 +1,53 @@
+"""The command `harena` itself, and the options that several of its verbs share."""
+
+from typing import Annotated
+
+import typer
+
+from harena import __version__
+
+app = typer.Typer(
+    name="harena",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+GameName = Annotated[
+    str, typer.Argument(help="A game's name (see `harena games`) or the path of your own game's file.")
+]
+SizeOption = Annotated[str | None, typer.Option("--size", help="7, or 5x7 for rows x columns.")]
+SetupOption = Annotated[str | None, typer.Option("--setup", help="A set-up's name; tiles: also a board file.")]
+FirstOption = Annotated[str | None, typer.Option("--first", help="Tiles: the colour that moves first, R or B.")]
+SeedOption = Annotated[int, typer.Option("--seed", help="For random set-ups: each seed its own start.")]
+PositionOption = Annotated[str | None, typer.Option("--position", help="A position's text, in place of a set-up.")]
+
+SecondsOption = Annotated[float | None, typer.Option("--seconds", help="A limit of time.")]
+NodesOption = Annotated[int | None, typer.Option("--nodes", help="A limit of positions looked at.")]
+IterationsOption = Annotated[int | None, typer.Option("--iterations", help="A limit of playouts, for MCTS.")]
+DepthOption = Annotated[int | None, typer.Option("--depth", help="A limit of depth.")]
+
+RunOption = Annotated[str | None, typer.Option("--run", help="Only the games of this run.")]
+
+MarginOption = Annotated[float, typer.Option("--margin", help="Seconds beyond the limit before an agent loses.", min=0)]
+MemoryOption = Annotated[float | None, typer.Option("--memory", help="Megabytes an agent may use.", min=1)]
+ConcurrencyOption = Annotated[int, typer.Option("--concurrency", help="Games at once.", min=1, max=64)]
+StoreOption = Annotated[
+    str | None, typer.Option("--store", help="The file of games; else HARENA_STORE, else your data folder.")
+]
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"harena {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """One arena for two-player board games: Trap!, Colosseum Survival!, knight Isolation, tile removal."""

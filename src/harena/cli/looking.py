@@ -1,0 +1,158 @@
+"""Verbs that look at games, positions and players, and at this installation."""
+
+from typing import Annotated
+
+import typer
+
+from harena.cli.app import (
+    DepthOption,
+    FirstOption,
+    GameName,
+    IterationsOption,
+    NodesOption,
+    PositionOption,
+    SecondsOption,
+    SeedOption,
+    SetupOption,
+    SizeOption,
+    app,
+)
+
+
+@app.command()
+def games() -> None:
+    """List the games, with their sizes, set-ups, defaults and notation."""
+    from harena.cli.games import list_games
+
+    list_games()
+
+
+@app.command()
+def show(
+    game: GameName,
+    size: SizeOption = None,
+    setup: SetupOption = None,
+    first: FirstOption = None,
+    seed: SeedOption = 0,
+    position: PositionOption = None,
+    svg: Annotated[str | None, typer.Option("--svg", help="Write the board into this SVG file.")] = None,
+) -> None:
+    """Draw a start position, or any other, with its legal moves."""
+    from harena.cli.show import show_position
+
+    show_position(game, {"size": size, "setup": setup, "first": first}, seed, position, svg)
+
+
+@app.command()
+def perft(
+    game: GameName,
+    depth: Annotated[int, typer.Argument(help="How many plies.")],
+    size: SizeOption = None,
+    setup: SetupOption = None,
+    first: FirstOption = None,
+    seed: SeedOption = 0,
+    position: PositionOption = None,
+    divide: Annotated[bool, typer.Option("--divide", help="Split the number by the first move.")] = False,
+) -> None:
+    """Count the sequences of moves of a given length."""
+    from harena.cli.perft import count
+
+    count(game, depth, {"size": size, "setup": setup, "first": first}, seed, position, divide)
+
+
+@app.command()
+def bench(
+    games: Annotated[list[str] | None, typer.Argument(help="Games to measure; all when none is named.")] = None,
+    seconds: Annotated[float, typer.Option("--seconds", help="How long each program runs, for each game.")] = 2.0,
+    search: Annotated[bool, typer.Option("--search", help="Measure the searches in place of playouts.")] = False,
+    sustain: Annotated[int, typer.Option("--sustain", help="With --search: also one tree grown so long.", min=0)] = 0,
+    json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+) -> None:
+    """Measure random playouts beside the same loop in C, and how long a start takes; or the searches."""
+    if search:
+        from harena.cli.bench_search import run_searches
+
+        run_searches(games or [], seconds, sustain, json)
+        return
+    from harena.cli.bench import run
+
+    run(games or [], seconds, json)
+
+
+@app.command()
+def agents(
+    game: Annotated[str | None, typer.Argument(help="A game: also shows its searches and heuristics.")] = None,
+) -> None:
+    """List the players, with a line about each and where it comes from."""
+    from harena.cli.agents import list_agents
+
+    list_agents(game)
+
+
+@app.command()
+def analyse(
+    game: GameName,
+    size: SizeOption = None,
+    setup: SetupOption = None,
+    first: FirstOption = None,
+    seed: SeedOption = 0,
+    position: PositionOption = None,
+    agent: Annotated[str | None, typer.Option("--agent", help="A player (`harena agents`); the champion.")] = None,
+    seconds: SecondsOption = None,
+    nodes: NodesOption = None,
+    iterations: IterationsOption = None,
+    depth: DepthOption = None,
+    moves: Annotated[int, typer.Option("--moves", help="How many moves the table shows.", min=1)] = 10,
+    tree: Annotated[str | None, typer.Option("--tree", help="Write the top of the tree: FILE.json, FILE.svg.")] = None,
+    levels: Annotated[int, typer.Option("--levels", help="How many plies of the tree.", min=1, max=6)] = 2,
+    json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+) -> None:
+    """Show what a player thinks of a position: the move, its line, the value of every move, heat on the board."""
+    from harena.cli.analyse import analyse as run
+    from harena.search.result import Limits
+
+    limits = Limits(seconds=seconds, nodes=nodes, iterations=iterations, depth=depth)
+    where = {"size": size, "setup": setup, "first": first}
+    run(game, where, seed, position, agent, limits, shown=moves, tree=tree, levels=levels, as_json=json)
+
+
+@app.command()
+def solve(
+    game: GameName,
+    size: SizeOption = None,
+    setup: SetupOption = None,
+    first: FirstOption = None,
+    seed: SeedOption = 0,
+    position: PositionOption = None,
+    seconds: SecondsOption = 60.0,
+    nodes: NodesOption = None,
+    memory: Annotated[float, typer.Option("--memory", help="Megabytes for the table.")] = 512.0,
+    every: Annotated[bool, typer.Option("--all", help="Settle every move, not only the best.")] = False,
+) -> None:
+    """Prove the exact value of a position, with a best line; or say how far it got."""
+    from harena.cli.solve import solve as run
+    from harena.search.result import Limits
+
+    where = {"size": size, "setup": setup, "first": first}
+    run(game, where, seed, position, Limits(seconds=seconds, nodes=nodes), complete=every, memory=memory)
+
+
+@app.command()
+def cache(
+    prune: Annotated[bool, typer.Option("--prune", help="Remove what the present sources no longer use.")] = False,
+    clear: Annotated[bool, typer.Option("--clear", help="Remove everything.")] = False,
+) -> None:
+    """Show the compiled code that is kept on disk, or remove it."""
+    from harena.cli.cache import report
+
+    report(prune=prune, clear=clear)
+
+
+@app.command()
+def demo(
+    seed: SeedOption = 1,
+) -> None:
+    """A short exhibition: a few random games of each of the four games."""
+    from harena.cli.demo import exhibit
+
+    exhibit(seed)

@@ -1,0 +1,201 @@
+"""`harena match`: two agents, many games, and what the result means."""
+
+import signal
+import statistics
+import time
+from typing import Any
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from harena.arena import words
+from harena.arena.contest import Contest, Slot, Spec
+from harena.arena.match import DEFAULT_SETUPS, Plan, Standing, plan_of
+from harena.arena.record import RULES, Record
+from harena.arena.running import play_missing, stored
+from harena.arena.sprt import parse
+from harena.arena.store import FINISHED, STOPPED, Run, Store
+from harena.errors import BadOption, UsageError
+from harena.search.result import Limits
+
+
+def new_match(
+    game: str,
+    agents: tuple[str, str],
+    games: int,
+    limits: Limits,
+    *,
+    sizes: str | None,
+    setup: str | None,
+    sprt: str | None,
+    seed: int,
+    margin: float,
+    memory: float | None,
+    local: bool,
+    concurrency: int,
+    store: str | None,
+) -> None:
+    """Play a match and print what it shows."""
+    if games < 2 or games % 2:
+        raise BadOption(f"games come in pairs with seats swapped: an even number, not {games}")
+    if sprt is not None:
+        parse(sprt)
+    variants = [variant(game, size, setup) for size in sizes_of(sizes)]
+    given = {key: value for key, value in vars(limits).items() if value is not None}
+    if local and limits.seconds is not None:
+        raise UsageError("--local is for budgets of nodes, iterations or depth: a clock needs processes of their own")
+    spec = Spec(
+        game=game,
+        variants=variants,
+        agents=list(agents),
+        limits=given,
+        seed=seed,
+        margin=margin,
+        memory=memory,
+        local=local,
+    )
+    plan = Plan(spec=spec, pairs=games // 2, sprt=sprt)
+    contest = Contest(spec)  # complains about anything that makes no sense before a run is begun
+    with Store(store) as kept:
+        run = kept.new_run("match", plan.as_dict())
+        carry_on(kept, run, plan, contest, concurrency)
+
+
+def resume_match(kept: Store, run: Run, concurrency: int) -> None:
+    """Go on with a match that was interrupted."""
+    plan = plan_of(dict(run.spec))
+    carry_on(kept, run, plan, Contest(plan.spec), concurrency)
+
+
+def carry_on(kept: Store, run: Run, plan: Plan, contest: Contest, concurrency: int) -> None:
+    """Play what is missing of a match, with a display, and report."""
+    console = Console(highlight=False)
+    standing = Standing(plan)
+    for slot, record in stored(kept, run.id):
+        standing.add(slot, record)
+    display = Display(standing, contest, before=len(standing.records))
+    try:
+        with Live(display, console=Console(stderr=True), refresh_per_second=4, transient=True):
+
+            def watch(slot: Slot, record: Record) -> bool:
+                standing.add(slot, record)
+                return standing.is_decided
+
+            if not standing.is_decided:
+                play_missing(kept, run.id, contest, plan.slots(), concurrency, watch)
+    except KeyboardInterrupt:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        kept.finish(run.id, STOPPED)
+        report(console, standing, contest, run.id)
+        console.print(f"\nstopped; go on with: [bold]harena resume {run.id}[/bold]")
+        raise SystemExit(130) from None
+    kept.finish(run.id, FINISHED)
+    report(console, standing, contest, run.id)
+
+
+def sizes_of(text: str | None) -> list[str | None]:
+    """`6-12` as a list of sizes; one size, or none, as a list of one."""
+    if text is None:
+        return [None]
+    first, dash, last = text.partition("-")
+    if not dash:
+        return [text]
+    if not (first.isdecimal() and last.isdecimal() and int(first) <= int(last)):
+        raise BadOption(f"--size is a size or a range like 6-12, not {text!r}")
+    return [str(size) for size in range(int(first), int(last) + 1)]
+
+
+def variant(game: str, size: str | None, setup: str | None) -> dict[str, Any]:
+    """The options of a game; starts differ from pair to pair where the game has such a set-up."""
+    chosen = setup or DEFAULT_SETUPS.get(game)
+    return {key: value for key, value in (("size", size), ("setup", chosen)) if value is not None}
+
+
+class Display:
+    """The match as it goes."""
+
+    def __init__(self, standing: Standing, contest: Contest, before: int) -> None:
+        self.standing, self.contest, self.before = standing, contest, before
+        self.begin = time.perf_counter()
+        columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+        self.progress = Progress(*columns)
+        self.task = self.progress.add_task("", total=2 * standing.plan.pairs, completed=before)
+
+    def __rich__(self) -> Group:
+        self.progress.update(self.task, completed=len(self.standing.records))
+        played = len(self.standing.records) - self.before
+        rate = 60 * played / max(1e-9, time.perf_counter() - self.begin)
+        lines = [*facts(self.standing, self.contest), ("speed", f"{rate:,.0f} games a minute")]
+        return Group(self.progress, grid(lines))
+
+
+def facts(standing: Standing, contest: Contest) -> list[tuple[str, str]]:
+    """What the numbers are so far."""
+    pairs = standing.pairs
+    if not pairs.games:
+        return [("", "the agents are starting (the first start compiles them)")]
+    lines = [
+        ("score", f"{words.percent(pairs.score)} of {words.count(pairs.games, 'game')} for A"),
+        ("Elo", words.interval(pairs.elo)),
+        ("A is better", f"with probability {words.percent(pairs.los)} (LOS)"),
+        ("pairs", "  ".join(f"{points}: {number}" for points, number in zip(POINTS, pairs.counts, strict=True))),
+    ]
+    if standing.state is not None:
+        test = standing.plan.test
+        assert test is not None
+        lines.append(("SPRT", f"LLR {standing.state.llr:+.2f} within {test.lower:+.2f} and {test.upper:+.2f}"))
+    for number, name in enumerate("AB"):
+        times = standing.seconds(number)
+        if times:
+            middle, worst = 1000 * statistics.median(times), 1000 * max(times)
+            lines.append((f"time of {name}", f"median {middle:.1f} ms, longest {worst:.1f} ms a move"))
+    lines.append(("longest stall", f"{1000 * contest.probe.worst:.1f} ms of this machine"))
+    return lines
+
+
+POINTS = ("0", "½", "1", "1½", "2")
+
+
+def grid(lines: list[tuple[str, str]]) -> Table:
+    """Names at the left, what there is to say at the right."""
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="dim", no_wrap=True)
+    table.add_column()
+    for name, text in lines:
+        table.add_row(name, Text(text))
+    return table
+
+
+def report(console: Console, standing: Standing, contest: Contest, run: str) -> None:
+    """The result, its conditions, and what it does and does not show."""
+    spec = standing.plan.spec
+    a, b = spec.agents
+    console.print(Text(f"{spec.game}: A {a}  against  B {b}", "bold"))
+    console.print(grid(facts(standing, contest)))
+    reasons = ", ".join(f"{reason} {number}" for reason, number in standing.reasons.most_common())
+    rows = [("ends", reasons or "none")]
+    for number, name in enumerate("AB"):
+        if faults := standing.faults(number):
+            rows.append((f"faults of {name}", ", ".join(f"{one} {many}" for one, many in faults.most_common())))
+    if standing.records:
+        rows.append(("first seat", f"{words.percent(standing.first_seat)} of the points"))
+    if contest.replays:
+        rows.append(("played again", f"{sum(contest.replays.values())} because the machine stood still"))
+    rows += [("conditions", _conditions(spec)), ("run", run)]
+    console.print(grid(rows))
+    console.print()
+    console.print(Text(words.verdict("A", "B", standing.pairs)))
+    if standing.state is not None and standing.plan.test is not None:
+        console.print(Text(words.sequential("A", "B", standing.plan.test, standing.state)))
+    if any(reason != RULES for reason in standing.reasons):
+        console.print(Text("games lost by faults count as losses; `harena records list --run` shows each", "dim"))
+
+
+def _conditions(spec: Spec) -> str:
+    limits = ", ".join(f"{key} {value}" for key, value in spec.limits.items()) or "the agents' own limits"
+    where = "this process" if spec.local else f"processes of their own, margin {1000 * spec.margin:.0f} ms"
+    sizes = [str(variant["size"]) for variant in spec.variants if "size" in variant]
+    return ", ".join([limits, where, f"seed {spec.seed}", *([f"sizes {' '.join(sizes)}"] if sizes else [])])

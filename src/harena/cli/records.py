@@ -1,0 +1,272 @@
+"""`harena records`: the games that are stored, as a list, one by one, or as a file."""
+
+import csv
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import Any, TextIO
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from harena.arena.record import RULES, Record
+from harena.arena.replay import states
+from harena.arena.store import DamagedRecord, Row, Run, Store
+from harena.errors import HarenaError, UnknownName, UsageError
+
+MOVERS = ("1", "2", "chance")
+FORMATS = ("jsonl", "csv", "parquet")
+
+
+def list_records(run: str | None, store: str | None) -> None:
+    """Print the runs, or the games of one run."""
+    console = Console(highlight=False, markup=False)
+    with Store(store, writing=False) as found:
+        if run is not None:
+            headings = "number, slot, game, plies, player 1, player 2, result"
+            with _damage() as report:
+                rows = [_games_row(row) for row in found.rows(run, report)]
+                console.print(_table(console, headings, rows, ("player 1", "player 2"), "plies"))
+            return
+        counts = found.counts()
+        runs = [_runs_row(one, *counts.get(one.id, (0, 0, 0))) for one in found.runs()]
+        headings = "run, kind, status, began (UTC), games, numbers, note"
+        console.print(_table(console, headings, runs, ("note",), "games"))
+        console.print("harena records list --run RUN lists its games", style="dim")
+
+
+def _runs_row(run: Run, count: int, first: int, last: int) -> list[str]:
+    numbers = f"{first}-{last}" if count > 1 else str(first or "")
+    began = run.created[:16].replace("T", " ")
+    return [run.id, clean(run.kind), run.status, began, str(count), numbers, clean(run.note)]
+
+
+def show_record(number: int, store: str | None) -> None:
+    """Print the last position of a game, its players, its end and its moves."""
+    with Store(store, writing=False) as found:
+        row, record = found.row(number), found.record(number)
+    console = Console(highlight=False, markup=False)
+    console.print(f"{heading(record)}  (game {row.id}, run {row.run}, slot {clean(row.slot)}, {row.created})\n")
+    print(_last_board(record) + "\n")
+    for label, value in facts(record):
+        console.print(f"{label:<9} {value}")
+    console.print()
+    console.print(_moves_table(record))
+
+
+def heading(record: Record) -> str:
+    """The game and its options."""
+    options = " ".join(f"{name}={value}" for name, value in record.options.items() if value is not None)
+    return clean(f"{record.game} {options}".strip())
+
+
+def facts(record: Record) -> Iterator[tuple[str, str]]:
+    """What there is to say of a game besides its moves."""
+    yield "player 1", clean(record.seats[0])
+    yield "player 2", clean(record.seats[1])
+    yield (
+        "result",
+        result(record.winner, record.reason) + (f", {record.score[0]}:{record.score[1]}" if record.score else ""),
+    )
+    if record.detail:
+        yield "detail", clean(record.detail)
+    yield "seed", str(record.seed)
+    for name, value in record.conditions.items():
+        yield clean(name), clean(json.dumps(value) if isinstance(value, dict | list) else str(value))
+    yield "start", clean(record.start)
+
+
+def result(winner: int | None, reason: str) -> str:
+    """Who won, and by what if not by the rules."""
+    words = "draw" if winner is None else f"player {winner + 1} wins"
+    return words if reason == RULES else f"{words}: {clean(reason)}"
+
+
+def clean(text: object) -> str:
+    """A stranger's text as it may be shown: on one line, and without the codes that steer a terminal."""
+    return "".join(letter if letter.isprintable() else " " if letter.isspace() else "?" for letter in str(text))
+
+
+def _last_board(record: Record) -> str:
+    from harena.cli.start import board  # a list need not wait for what draws boards
+    from harena.kernel import patience
+
+    try:
+        return board(patience.run(lambda: list(states(record))[-1]))
+    except HarenaError as error:
+        return f"it cannot be played again: {error}"
+
+
+def _table(console: Console, headings: str, rows: list[list[str]], cut: tuple[str, ...], right: str) -> Table:
+    """One line a row: these columns are cut where the terminal ends, equally."""
+    names = headings.split(", ")
+    widths = {name: max(map(len, column)) for name, *column in zip(names, names, *rows, strict=True)}
+    room = console.width - sum(width for name, width in widths.items() if name not in cut) - 2 * (len(names) - 1)
+    table = Table(box=None, pad_edge=False)
+    for name in names:
+        most = max(6, room // len(cut)) if name in cut else None
+        table.add_column(name, justify="right" if name == right else "left", no_wrap=True, max_width=most)
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def _games_row(row: Row) -> list[str]:
+    seats = [clean(Path(seat).name if seat.endswith(".py") else seat) for seat in row.seats]
+    game = clean(Path(row.game).name)
+    return [str(row.id), clean(row.slot), game, str(row.plies), *seats, result(row.winner, row.reason)]
+
+
+def _moves_table(record: Record) -> Table:
+    said = [
+        name
+        for name in ("seconds", "value", "depth", "nodes")
+        if any(vars(ply)[name] is not None for ply in record.plies)
+    ]
+    table = Table(box=None, pad_edge=False)
+    table.add_column("ply", justify="right")
+    table.add_column("by")
+    table.add_column("move", overflow="fold")
+    for name in said:
+        table.add_column(name, justify="right", no_wrap=True)
+    shown: dict[str, Callable[[Any], str]] = {
+        "seconds": lambda value: f"{value:.3f}",
+        "value": lambda value: f"{value:.4g}",
+        "depth": str,
+        "nodes": lambda value: f"{value:,}",
+    }
+    for number, ply in enumerate(record.plies, 1):
+        cells = ("" if vars(ply)[name] is None else shown[name](vars(ply)[name]) for name in said)
+        table.add_row(str(number), MOVERS[ply.by], clean(ply.move), *cells)
+    return table
+
+
+@contextmanager
+def _damage() -> Iterator[Callable[[str], None]]:
+    """Damaged games are named on stderr as they are met, and make the exit code 1 at the end."""
+    met: list[str] = []
+
+    def report(line: str) -> None:
+        met.append(line)
+        print(f"harena: {line}", file=sys.stderr)
+
+    yield report
+    if met:
+        raise typer.Exit(1)
+
+
+def export_records(file: str, kind: str | None, run: str | None, store: str | None) -> None:
+    """Write games into a file (`-`: the output): JSON lines are the records themselves, a table has a line a game."""
+    chosen = kind or (Path(file).suffix.lstrip(".") if Path(file).suffix else "jsonl")
+    if chosen not in FORMATS:
+        raise UnknownName("format", chosen, FORMATS)
+    with Store(store, writing=False) as found, _damage() as report:
+        if file != "-" and os.path.exists(file) and os.path.samefile(file, found.path):
+            raise UsageError(f"{file!r} is the store itself")
+        games = _texts(found, run, report)
+        if chosen == "parquet":
+            count = _write_parquet(file, games)
+        else:
+            count = _write_text(file, games, _write_lines if chosen == "jsonl" else _write_csv)
+        print(
+            f"wrote {count} game{'s' if count != 1 else ''} to {file}", file=sys.stderr if file == "-" else sys.stdout
+        )
+
+
+Games = Iterator[tuple[Row, Record, str]]
+
+
+def _texts(store: Store, run: str | None, report: Callable[[str], None]) -> Games:
+    for row in store.rows(run, report):
+        try:
+            yield row, store.record(row.id), store.text(row.id)
+        except DamagedRecord as damage:
+            report(str(damage))
+
+
+def _write_text(file: str, games: Games, write: Callable[[TextIO, Games], int]) -> int:
+    if file == "-":
+        return write(sys.stdout, games)
+    with _new_file(file) as unfinished, open(unfinished, "w", encoding="utf-8", newline="") as out:
+        return write(out, games)
+
+
+@contextmanager
+def _new_file(file: str) -> Iterator[str]:
+    """A name to write to; it becomes the file when all is written, so that nothing is left half done."""
+    unfinished = f"{file}.part"
+    try:
+        yield unfinished
+        os.replace(unfinished, file)
+    except OSError as error:
+        raise UsageError(f"{file!r} cannot be written: {error.strerror or error}") from None
+    finally:
+        Path(unfinished).unlink(missing_ok=True)
+
+
+def _write_lines(out: TextIO, games: Games) -> int:
+    count = 0
+    for _, _, text in games:
+        out.write(text + "\n")
+        count += 1
+    return count
+
+
+def _write_csv(out: TextIO, games: Games) -> int:
+    table: csv.DictWriter[str] | None = None
+    count = 0
+    for row, record, _ in games:
+        line = flat(row, record)
+        if table is None:
+            table = csv.DictWriter(out, list(line), lineterminator="\n")
+            table.writeheader()
+        table.writerow(line)
+        count += 1
+    return count
+
+
+def flat(row: Row, record: Record) -> dict[str, Any]:
+    """A game as one line of a table; seats and winners are 1 and 2, as people count, and 0 is a draw."""
+    spent = [sum(ply.seconds or 0.0 for ply in record.plies if ply.by == seat) for seat in (0, 1)]
+    return {
+        "number": row.id,
+        "run": row.run,
+        "slot": row.slot,
+        "created": row.created,
+        "game": record.game,
+        "options": json.dumps(dict(record.options)),
+        "start": record.start,
+        "player_1": record.seats[0],
+        "player_2": record.seats[1],
+        "winner": 0 if record.winner is None else record.winner + 1,
+        "score_1": record.score[0] if record.score else None,
+        "score_2": record.score[1] if record.score else None,
+        "reason": record.reason,
+        "detail": clean(record.detail),
+        "seed": record.seed,
+        "plies": len(record.plies),
+        "seconds_1": round(spent[0], 6),
+        "seconds_2": round(spent[1], 6),
+        "moves": " ".join(ply.move for ply in record.plies),
+    }
+
+
+def _write_parquet(file: str, games: Games) -> int:
+    try:
+        pyarrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
+    except ImportError:
+        raise UsageError("Parquet needs pyarrow: pip install pyarrow, or export as csv or jsonl") from None
+    if file == "-":
+        raise UsageError("Parquet is no text: name a file")
+    lines = [flat(row, record) | {"record": text} for row, record, text in games]
+    with _new_file(file) as unfinished:
+        try:
+            parquet.write_table(pyarrow.Table.from_pylist(lines), unfinished)
+        except (pyarrow.ArrowException, OverflowError) as error:
+            raise UsageError(f"{file!r}: Parquet cannot hold this: {' '.join(str(error).split())}") from None
+    return len(lines)

@@ -1,0 +1,197 @@
+"""`harena replay`: a game, position by position; every move is checked against the rules on the way."""
+
+import os
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import typer
+from rich.console import Console
+
+from harena.api import State
+from harena.arena.movelist import read_moves
+from harena.arena.record import Record
+from harena.arena.replay import MOVERS, from_text, states
+from harena.arena.store import Store
+from harena.cli.records import clean, heading, result
+from harena.cli.start import board, find_state
+from harena.errors import BadText, HarenaError, UsageError
+from harena.kernel import patience
+from harena.render import svg
+
+ENTER = ("\r", "\n")
+NEXT = (*ENTER, "n", " ", "\x1b[C", "\x1b[B")
+BACK = ("p", "\x7f", "\b", "\x1b[D", "\x1b[A")
+FIRST, LAST = ("f", "\x1b[H"), ("l", "\x1b[F")
+QUIT = ("q", "\x1b", "\x04")
+DIGITS = tuple("0123456789")
+KEY = re.compile(r"\x1b[\[O][0-9;]*[A-Za-z~]|.", re.DOTALL)
+KEYS = "n next  p back  f first  l last  number+Enter  q quit"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Line:
+    """What is shown: the positions in their order, what stands above them, and how it ends."""
+
+    title: str
+    states: Iterator[State]
+    end: str
+    plies: tuple[str, ...] = ()  # who made each, and what he said of it, where it is known
+
+
+def replay(
+    what: str, line: int, start: tuple[str, dict[str, Any], int, str | None], store: str | None, folder: str | None
+) -> None:
+    """Step through a stored game or a file's; print all of it if nobody sits at a terminal."""
+    found = _find(what, line, start, store)
+    if folder is not None:
+        patience.run(_draw, found, Path(folder))
+    elif sys.stdin.isatty() and sys.stdout.isatty():
+        _step(found)
+    else:
+        _print_all(found)
+
+
+def _find(what: str, line: int, start: tuple[str, dict[str, Any], int, str | None], store: str | None) -> Line:
+    if what.isdecimal():
+        with Store(store, writing=False) as games:
+            return _of_record(games.record(int(what)), f"game {int(what)}, ")
+    try:
+        text = sys.stdin.read() if what == "-" else Path(what).read_text("utf-8")
+    except OSError as error:
+        raise UsageError(f"{what!r} is no number of a game, and no file: {error.strerror}") from None
+    except ValueError:
+        raise BadText(f"{what!r} is no text file") from None
+    if text.lstrip().startswith("{"):
+        lines = [one for one in text.splitlines() if one.strip()]
+        if not 1 <= line <= len(lines):
+            raise UsageError(f"{what!r} has {len(lines)} records: there is no --line {line}")
+        return _of_record(from_text(lines[line - 1]), f"record {line} of {len(lines)}, ")
+    moves = read_moves(text)
+    name, options, seed, position = start
+    first = patience.run(find_state, name, options, seed, position)
+    end = "the last answer was no move" if moves.gave_up else "the list ends here"
+    return Line(title=f"{len(moves.moves)} moves of {first.game.name}", states=moves.states(first), end=end)
+
+
+def _of_record(record: Record, which: str) -> Line:
+    title = f"{which}{heading(record)}\nplayer 1  {clean(record.seats[0])}\nplayer 2  {clean(record.seats[1])}"
+    said = tuple("" if ply.value is None else f", value {ply.value:.4g}" for ply in record.plies)
+    end = result(record.winner, record.reason) + (f" ({clean(record.detail)})" if record.detail else "")
+    return Line(title=title, states=states(record), end=end, plies=said)
+
+
+def _caption(line: Line, number: int, state: State) -> str:
+    if state.previous is None or state.last_move is None:
+        return "start"
+    said = line.plies[number - 1] if number <= len(line.plies) else ""
+    return f"ply {number}: {MOVERS[state.previous.mover]} plays {state.last_move}{said}"
+
+
+def _end(line: Line, last: State) -> str:
+    """How the game ended; the board says it already where the rules ended it."""
+    return "" if last.is_over else line.end
+
+
+def _print_all(line: Line) -> None:
+    print(line.title)
+    last: State | None = None
+    for number, state in enumerate(_heard(line.states)):
+        print(f"\n{_caption(line, number, state)}\n{board(state)}")
+        last = state
+    if last is not None and (end := _end(line, last)):
+        print(f"\n{end}")
+
+
+def _heard(found: Iterator[State]) -> Iterator[State]:
+    """The same; Ctrl-C is heard while the first is computed, which may compile the rules."""
+    first = patience.run(next, found)
+    yield first
+    yield from found
+
+
+def _draw(line: Line, folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        count = 0
+        for count, state in enumerate(line.states):
+            if state.picture is None:
+                raise UsageError(f"{state.game.name} draws no board: its Face has no picture")
+            (folder / f"ply-{count:03}.svg").write_text(svg.draw(state.picture), "utf-8")
+    except OSError as error:
+        raise UsageError(f"{str(folder)!r} cannot be written: {error.strerror}") from None
+    print(f"wrote {count + 1} pictures to {folder}")
+
+
+def _step(line: Line) -> None:
+    """Show one position after another as keys ask for them; what the rules refuse is the last thing to see."""
+    console = Console(highlight=False, markup=False)
+    seen: list[State] = []
+    trouble = ""
+    try:
+        for state in _heard(line.states):
+            seen.append(state)
+    except HarenaError as error:
+        if not seen:
+            raise
+        trouble = str(error)
+    with _keyboard() as keys:
+        number = 0
+        while number >= 0:
+            _show(console, line, seen, number, trouble)
+            number = _wanted(keys, number, len(seen) - 1)
+    if trouble:
+        raise UsageError(trouble)
+
+
+def _show(console: Console, line: Line, seen: list[State], number: int, trouble: str) -> None:
+    state, last = seen[number], len(seen) - 1
+    console.clear()
+    console.print(line.title)
+    print(f"\n{board(state)}\n")
+    console.print(f"{number}/{last}  {_caption(line, number, state)}")
+    if number == last:
+        console.print(f"here it breaks off: {trouble}" if trouble else _end(line, state))
+    console.print(KEYS, style="dim")
+
+
+def _wanted(keys: Iterator[str], number: int, last: int) -> int:
+    """The position that the next keys ask for; -1 to quit."""
+    steps = {BACK: max(number - 1, 0), NEXT: min(number + 1, last), FIRST: 0, LAST: last, QUIT: -1}
+    digits = ""
+    for key in keys:
+        if key in DIGITS:
+            digits += key
+            print(key, end="", flush=True)
+        elif digits:
+            return min(int(digits[:9]), last) if key in ENTER else number
+        for meaning, place in steps.items():
+            if key in meaning:
+                return place
+    return -1
+
+
+@contextmanager
+def _keyboard() -> Iterator[Iterator[str]]:
+    """Keys as they are pressed, an arrow being one; they end with the terminal."""
+    try:
+        import termios
+        import tty
+    except ImportError:  # Windows
+        yield (key for pressed in iter(typer.getchar, "") for key in KEY.findall(pressed))
+        return
+    keyboard = sys.stdin.fileno()
+    before = termios.tcgetattr(keyboard)
+    tty.setcbreak(keyboard)  # for the whole session: keys pressed while a board is drawn wait, and are not lost
+    try:
+        yield (
+            key
+            for pressed in iter(lambda: os.read(keyboard, 100), b"")
+            for key in KEY.findall(pressed.decode("utf-8", "replace"))
+        )
+    finally:
+        termios.tcsetattr(keyboard, termios.TCSADRAIN, before)

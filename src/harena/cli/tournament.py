@@ -1,0 +1,160 @@
+"""`harena tournament`: many agents, a schedule, and one table of ratings."""
+
+import signal
+import time
+from typing import Any
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table as RichTable
+from rich.text import Text
+
+from harena.arena import words
+from harena.arena.contest import Contest, Slot, Spec
+from harena.arena.record import Record
+from harena.arena.running import play_missing, stored
+from harena.arena.store import FINISHED, STOPPED, Run, Store
+from harena.arena.tournament import Plan, Table, from_toml, plan_of
+from harena.cli.match import sizes_of, variant
+from harena.errors import BadOption
+from harena.search.result import Limits
+
+
+def new_tournament(
+    game: str,
+    agents: list[str],
+    games: int,
+    limits: Limits,
+    *,
+    kind: str,
+    rounds: int | None,
+    sizes: str | None,
+    setup: str | None,
+    seed: int,
+    margin: float,
+    memory: float | None,
+    concurrency: int,
+    store: str | None,
+) -> None:
+    """Play a tournament, described by options or by a file, and print its tables."""
+    given = {key: value for key, value in vars(limits).items() if value is not None}
+    if game.endswith(".toml"):
+        told = from_toml(game)
+        game, agents = told["game"], [*told["agents"], *agents]
+        games, kind, rounds = told.get("games", games), told.get("type", kind), told.get("rounds", rounds)
+        given = dict(told.get("limits", {})) | given
+        sizes, setup = _text(told.get("size", sizes)), told.get("setup", setup)
+        seed, margin, memory = told.get("seed", seed), told.get("margin", margin), told.get("memory", memory)
+    if games < 2 or games % 2:
+        raise BadOption(f"games come in pairs with seats swapped: an even number a pairing, not {games}")
+    Limits(**given)
+    spec = Spec(
+        game=game,
+        variants=[variant(game, size, setup) for size in sizes_of(sizes)],
+        agents=agents,
+        limits=given,
+        seed=seed,
+        margin=margin,
+        memory=memory,
+    )
+    plan = Plan(spec=spec, type=kind, pairs=games // 2, rounds=rounds)
+    contest = Contest(spec)
+    with Store(store) as kept:
+        run = kept.new_run("tournament", plan.as_dict())
+        carry_on(kept, run, plan, contest, concurrency)
+
+
+def _text(value: Any) -> str | None:
+    return None if value is None else str(value)
+
+
+def resume_tournament(kept: Store, run: Run, concurrency: int) -> None:
+    """Go on with a tournament that was interrupted."""
+    plan = plan_of(dict(run.spec))
+    carry_on(kept, run, plan, Contest(plan.spec), concurrency)
+
+
+def carry_on(kept: Store, run: Run, plan: Plan, contest: Contest, concurrency: int) -> None:
+    """Play what is missing, with a display, and report."""
+    console = Console(highlight=False)
+    table = Table(plan, dict(stored(kept, run.id)))
+    try:
+        with Live(Display(table), console=Console(stderr=True), refresh_per_second=2, transient=True):
+
+            def watch(slot: Slot, record: Record) -> bool:
+                table.records[slot] = record
+                return False
+
+            while any(slot not in table.records for slot in table.needed()):
+                play_missing(kept, run.id, contest, table.needed(), concurrency, watch)
+                contest = Contest(plan.spec)
+    except KeyboardInterrupt:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        kept.finish(run.id, STOPPED)
+        report(console, table, run.id)
+        console.print(f"\nstopped; go on with: [bold]harena resume {run.id}[/bold]")
+        raise SystemExit(130) from None
+    kept.finish(run.id, FINISHED)
+    report(console, table, run.id)
+
+
+class Display:
+    """The tournament as it goes."""
+
+    def __init__(self, table: Table) -> None:
+        self.table, self.before, self.begin = table, len(table.records), time.perf_counter()
+        self.progress = Progress(TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        self.task = self.progress.add_task("", total=table.total, completed=self.before)
+
+    def __rich__(self) -> Group:
+        self.progress.update(self.task, completed=len(self.table.records))
+        standings = sorted(self.table.standings().items(), key=lambda item: -item[1])
+        lines = RichTable.grid(padding=(0, 2))
+        for name, points in standings[:12]:
+            lines.add_row(Text(name), f"{points:g}")
+        return Group(self.progress, lines)
+
+
+def report(console: Console, table: Table, run: str) -> None:
+    """Ratings, crosstable, confidence, faults, and what they do and do not show."""
+    spec = table.plan.spec
+    console.print(Text(f"{spec.game}: {table.plan.type}, {words.count(len(table.records), 'game')}", "bold"))
+    if not table.records:
+        return
+    fitted = table.ratings()
+    names = [row.name for row in fitted.rows]
+    ranks = RichTable(box=None, padding=(0, 1))
+    for heading in ("", "agent", "Elo", "95 %", "games", "score"):
+        ranks.add_column(heading, justify="left" if heading == "agent" else "right", overflow="fold")
+    for number, row in enumerate(fitted.rows, 1):
+        span = f"{words.elo(row.low)} to {words.elo(row.high)}"
+        ranks.add_row(str(number), Text(row.name), words.elo(row.elo), span, str(row.games), words.percent(row.score))
+    console.print(ranks)
+    console.print()
+    console.print(_crosstable(table, names))
+    for name, faults in table.faults().items():
+        if faults:
+            listed = ", ".join(f"{reason} {number}" for reason, number in faults.most_common())
+            console.print(Text(f"faults of {name}: {listed}"))
+    console.print()
+    for sentence in words.ratings(fitted):
+        console.print(Text(sentence))
+    limits = ", ".join(f"{key} {value}" for key, value in spec.limits.items()) or "the agents' own limits"
+    console.print(Text(f"{limits}; margin {1000 * spec.margin:.0f} ms; seed {spec.seed}; run {run}", "dim"))
+
+
+def _crosstable(table: Table, names: list[str]) -> RichTable:
+    """Scores of the row against the column, with the confidence that the row is better below the diagonal's word."""
+    cross = RichTable(box=None, padding=(0, 1), title="score of the row against the column", title_justify="left")
+    cross.add_column("")
+    number = {name: index for index, name in enumerate(table.plan.spec.agents)}
+    for index in range(len(names)):
+        cross.add_column(str(index + 1), justify="right")
+    for index, name in enumerate(names):
+        cells = []
+        for other in names:
+            result = table.result(number[name], number[other]) if other != name else None
+            cells.append("·" if result is None else f"{100 * result.score:.0f} %" if result.games else "")
+        cross.add_row(f"{index + 1}", *cells)
+    return cross

@@ -1,0 +1,1 @@
+"""The arena: statistics, schedules, and what is kept of a game."""

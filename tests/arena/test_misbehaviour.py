@@ -1,0 +1,115 @@
+"""Agents that crash, hang, flood, fork and lie: every game ends with its exact reason, and nothing is left behind."""
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+import harena
+from harena.agents.contestant import LocalContestant, ProcessContestant
+from harena.agents.process import MARK
+from harena.arena.record import Record
+from harena.arena.referee import Referee
+from harena.search.result import Limits
+from harena.testing import misbehaving
+
+GAME = harena.game("isolation", size=6)
+OPTIONS = {"size": 6}
+ENDS = {
+    "crashes": ("crash", "no idea what to do"),
+    "aborts": ("crash", "SIGABRT"),
+    "exits": ("exit", "by itself"),
+    "hangs": ("time", "no answer after"),
+    "late": ("time", "no answer after"),
+    "illegal": ("unreadable answer", "is no move"),
+    "garbage": ("unreadable answer", "what?"),
+    "binary": ("unreadable answer", "x00"),
+    "moveless": ("unreadable answer", "None"),
+    "number": ("unreadable answer", "7"),
+    "resigns": ("resigned", ""),
+    "floods": ("output", "1,048,576 bytes"),
+    "eats": ("memory", "MB of 300"),
+    "deaf": ("crash", ""),
+}
+
+
+class Misbehaving(ProcessContestant):
+    """An agent of `harena.testing.misbehaving`."""
+
+    def __init__(self, kind: str) -> None:
+        super().__init__(misbehaving.__file__, "isolation", [OPTIONS], margin=0.1, memory=300)
+        self.command = [sys.executable, str(Path(misbehaving.__file__)), *kind.split()]
+
+
+def play(kind: str, games: int = 1) -> list[Record]:
+    other = LocalContestant("random", "isolation")
+    agent = Misbehaving(kind)
+    limits = Limits(seconds=0.1) if kind in ("hangs", "late") else Limits(seconds=5)
+    referee = Referee(game=GAME, options=OPTIONS, limits=(limits, Limits(nodes=1)), margin=0.1)
+    try:
+        return [referee.play(GAME.initial(), (agent, other), (kind, "random"), seed) for seed in range(games)]
+    finally:
+        agent.close()
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left_behind() -> Iterator[None]:
+    before = len(os.listdir("/proc/self/fd"))
+    yield
+    deadline = time.monotonic() + 5
+    while (left := [one for one in psutil.process_iter() if has_mark(one)]) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not left
+    assert len(os.listdir("/proc/self/fd")) <= before
+
+
+def has_mark(process: psutil.Process) -> bool:
+    try:
+        return MARK in process.environ() and process.status() != psutil.STATUS_ZOMBIE
+    except (psutil.Error, OSError):
+        return False
+
+
+@pytest.mark.parametrize("kind", ENDS)
+def test_a_fault_loses_with_its_own_reason_and_the_next_game_is_played(kind: str) -> None:
+    reason, detail = ENDS[kind]
+    for record in play(kind, games=2):
+        assert (record.reason, record.winner) == (reason, 1), record.detail
+        assert detail in record.detail
+        assert len(record.detail) < 300
+        assert [ply.by for ply in record.plies].count(0) in (2, 3)
+
+
+@pytest.mark.parametrize("kind", ["good", "twice", "shouts", "spawns", "stays"])
+def test_what_does_no_harm_is_no_fault(kind: str) -> None:
+    (record,) = play(kind)
+    assert record.reason == "rules"
+
+
+def test_an_agent_that_cannot_start_loses_every_game() -> None:
+    for record in play("crashes at start", games=2):
+        assert (record.reason, record.winner, record.plies) == ("crash", 1, ())
+        assert "not today" in record.detail
+
+
+def test_an_illegal_move_is_told_from_an_unreadable_one() -> None:
+    agent = Misbehaving("good")
+    other = LocalContestant("random", "isolation")
+    referee = Referee(game=GAME, options=OPTIONS, limits=(Limits(seconds=5), Limits(nodes=1)))
+
+    class Liar(LocalContestant):
+        def choose(self, state, moves, limits, seed):  # type: ignore[no-untyped-def]
+            said = super().choose(state, moves, limits, seed)
+            return type(said)(move=moves[0], seconds=0.0) if len(moves) > 3 else said
+
+    try:
+        record = referee.play(GAME.initial(), (agent, Liar("random", "isolation")), ("a", "b"), 1)
+    finally:
+        agent.close()
+        other.close()
+    assert (record.reason, record.winner) == ("illegal move", 0)
+    assert record.plies[0].move in record.detail

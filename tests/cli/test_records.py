@@ -1,0 +1,336 @@
+"""`harena records` and `harena replay`: stored games as lists, pages, files and positions."""
+
+import csv
+import json
+import os
+import pty
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from arena.test_replay import random_record
+from cli.support import Answer, run
+from harena.arena.record import Record
+from harena.arena.replay import as_text, from_text
+from harena.arena.store import STOPPED, Store
+
+Harena = Callable[..., Answer]
+
+
+@pytest.fixture
+def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("HARENA_STORE", str(tmp_path / "games.sqlite"))
+    monkeypatch.setenv("COLUMNS", "80")
+    return tmp_path / "games.sqlite"
+
+
+@pytest.fixture
+def harena(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Harena:
+    return lambda *words: run(capsys, monkeypatch, *words)
+
+
+RECORDS = [
+    random_record("isolation", 1),
+    random_record("trap", 2),
+    random_record("colosseum", 3, 2, size=6),
+]
+
+
+@pytest.fixture
+def runs(path: Path) -> tuple[str, str]:
+    """Two runs, of which the second has a game that was cut short."""
+    with Store(path) as store:
+        first = store.new_run("match", {})
+        for number, record in enumerate(RECORDS[:2]):
+            store.add_game(first.id, f"0-1/{number}/0", record)
+        store.finish(first.id)
+        second = store.new_run("tournament", {}, note="for the course")
+        store.add_game(second.id, "0-1/0/0", RECORDS[2])
+        store.finish(second.id, STOPPED)
+    return first.id, second.id
+
+
+def damage(path: Path) -> None:
+    with Store(path) as store:
+        store._do("UPDATE games SET record = replace(record, 'isolation', 'izolation')")
+
+
+def is_narrow(answer: Answer) -> bool:
+    return all(len(line) <= 80 for line in answer.out.splitlines())
+
+
+def test_list_shows_the_runs_and_the_games_of_one(harena: Harena, runs: tuple[str, str]) -> None:
+    answer = harena("records", "list")
+    assert answer.code == 0 and is_narrow(answer)
+    first, second = answer.out.splitlines()[1:3]
+    assert first.split()[:3] == [runs[0], "match", "finished"] and first.split()[-2:] == ["2", "1-2"]
+    assert "stopped" in second and "for the course" in second
+    answer = harena("records", "list", "--run", runs[0])
+    assert answer.code == 0 and is_narrow(answer)
+    assert [line.split()[:3] for line in answer.out.splitlines()[1:]] == [
+        ["1", "0-1/0/0", "isolation"],
+        ["2", "0-1/1/0", "trap"],
+    ]
+    assert "player 2 wins: time" in harena("records", "list", "--run", runs[1]).out
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_show_has_the_board_the_players_the_end_and_every_move(
+    harena: Harena, runs: tuple[str, str], number: int
+) -> None:
+    answer = harena("records", "show", str(number))
+    record = RECORDS[number - 1]
+    assert answer.code == 0 and is_narrow(answer)
+    assert f"game {number}, run" in answer.out and "player 2  random(2)" in answer.out
+    rows = answer.out[answer.out.index("ply  by") :].splitlines()[1:]
+    assert [row.split()[2] for row in rows] == [ply.move for ply in record.plies]
+    assert ("chance" in answer.out) == (record.game == "trap")
+    assert ("12 ms over" in answer.out) == (number == 3)
+    assert f"player {record.winner + 1} wins" in answer.out if record.winner is not None else "draw" in answer.out
+
+
+def add(path: Path, record: Record) -> None:
+    with Store(path) as store:
+        store.add_game(store.new_run("match", {}).id, "0", record)
+
+
+def test_strangers_texts_cannot_steer_the_terminal_or_the_markup(harena: Harena, path: Path) -> None:
+    odd = "\x1b[2J\n\udc80[red]" + "x" * 100
+    add(path, replace(RECORDS[2], seats=(odd, "b"), detail=odd, reason=odd))
+    for words in (["records", "show", "1"], ["replay", "1"]):
+        answer = harena(*words)
+        assert answer.code == 0
+        assert "\x1b" not in answer.out and "\udc80" not in answer.out and "[red]" in answer.out
+
+
+def test_a_game_that_cannot_be_played_again_is_shown_all_the_same(harena: Harena, path: Path) -> None:
+    add(path, replace(RECORDS[0], game="/gone/mine.py"))
+    answer = harena("records", "show", "1")
+    assert answer.code == 0 and "it cannot be played again: " in answer.out and "random(2)" in answer.out
+
+
+def test_long_names_are_cut_and_nothing_else_is(harena: Harena, path: Path) -> None:
+    with Store(path) as store:
+        first = store.new_run("tournament", {}, note="very " * 40)
+        store.add_game(first.id, "0-1/0/0", replace(RECORDS[0], seats=("mcts(" + "c" * 99, "greedy")))
+    answer = harena("records", "list")
+    assert is_narrow(answer) and answer.out.splitlines()[1].startswith(f"{first.id}  tournament  running  ")
+    answer = harena("records", "list", "--run", first.id)
+    assert is_narrow(answer) and len(answer.out.splitlines()) == 2
+    assert "isolation" in answer.out and "mcts(" in answer.out and "greedy" in answer.out and " wins" in answer.out
+
+
+def test_an_empty_store_is_an_empty_list(harena: Harena, path: Path, tmp_path: Path) -> None:
+    Store(path).close()
+    assert harena("records", "list").code == 0
+    for suffix in ("csv", "jsonl"):
+        assert harena("records", "export", str(tmp_path / f"none.{suffix}")).out.startswith("wrote 0 games")
+        assert (tmp_path / f"none.{suffix}").read_text() == ""
+
+
+# Files
+
+
+def test_json_lines_are_the_records_byte_for_byte(harena: Harena, runs: tuple[str, str], tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    answer = harena("records", "export", str(file))
+    assert (answer.code, answer.out) == (0, f"wrote 3 games to {file}\n")
+    assert file.read_text().splitlines() == [as_text(record) for record in RECORDS]
+    assert [from_text(line) for line in file.read_text().splitlines()] == RECORDS
+    assert harena("records", "export", "-", "--run", runs[1]).out == as_text(RECORDS[2]) + "\n"
+
+
+def test_csv_has_a_line_a_game(harena: Harena, runs: tuple[str, str], tmp_path: Path) -> None:
+    file = tmp_path / "games.csv"
+    assert harena("records", "export", str(file)).code == 0
+    with open(file, newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    assert [row["moves"].split() for row in rows] == [[ply.move for ply in record.plies] for record in RECORDS]
+    assert rows[2]["reason"] == "time" and rows[2]["run"] == runs[1] and rows[2]["winner"] == "2"
+    assert harena("records", "export", "-", "--format", "csv").out == file.read_text()
+
+
+def test_parquet_without_pyarrow_is_a_hint(
+    harena: Harena, runs: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    answer = harena("records", "export", str(tmp_path / "games.parquet"))
+    assert answer.code == 2 and "pip install pyarrow" in answer.err and answer.err.count("\n") == 1
+    assert os.listdir(tmp_path) == ["games.sqlite"]
+
+
+def test_a_damaged_game_is_named_and_the_rest_is_written(harena: Harena, runs: tuple[str, str], path: Path) -> None:
+    damage(path)
+    answer = harena("records", "export", "-")
+    assert answer.code == 1
+    assert answer.out.splitlines() == [as_text(record) for record in RECORDS[1:]]
+    assert answer.err.splitlines()[0] == f"harena: game 1 in {path} is damaged: it is not what was stored"
+    answer = harena("records", "list", "--run", runs[0])
+    assert answer.code == 1 and "trap" in answer.out and "game 1" in answer.err
+
+
+ERRORS = {
+    "records list --run nobody": "no run 'nobody'",
+    "records show 9": "no game 9",
+    "records export {tmp}/games.txt": "no format 'txt'",
+    "records export {tmp}/games.sqlite --format csv": "is the store itself",
+    "records export {tmp}/none/games.csv": "cannot be written",
+    "records list --store {tmp}/none.sqlite": "there are no games yet",
+    "replay 9": "no game 9",
+    "replay {tmp}/none.json": "no number of a game, and no file",
+    "replay {tmp}/games.sqlite": "is no text file",
+    "replay {tmp}/records.jsonl --line 4": "has 3 records",
+    "replay {tmp}/broken.jsonl": "no JSON",
+    "replay {tmp}/moves.json --game chess": "no game 'chess'",
+    "replay 1 --svg {tmp}/moves.json": "cannot be written",
+}
+
+
+@pytest.mark.parametrize("words", ERRORS)
+def test_every_mistake_is_one_line(harena: Harena, runs: tuple[str, str], tmp_path: Path, words: str) -> None:
+    (tmp_path / "records.jsonl").write_text("".join(as_text(record) + "\n" for record in RECORDS))
+    (tmp_path / "broken.jsonl").write_text('{"game": "isolation"')
+    (tmp_path / "moves.json").write_text("[[3, 3]]")
+    answer = harena(*words.format(tmp=tmp_path).split())
+    assert answer.code == 2 and answer.out == ""
+    assert answer.err.startswith("harena: ") and answer.err.count("\n") == 1 and ERRORS[words] in answer.err
+
+
+# Replay
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_replay_prints_every_position(harena: Harena, runs: tuple[str, str], number: int) -> None:
+    answer = harena("replay", str(number))
+    record = RECORDS[number - 1]
+    assert answer.code == 0
+    for count, ply in enumerate(record.plies, 1):
+        assert f"ply {count}: {('player 1', 'player 2', 'chance')[ply.by]} plays {ply.move}\n" in answer.out
+    assert answer.out.rstrip().endswith("player 2 wins: time (12 ms over)") == (number == 3)
+
+
+def test_replay_reads_exported_records(harena: Harena, runs: tuple[str, str], tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    harena("records", "export", str(file))
+    answer = harena("replay", str(file), "--line", "2")
+    assert answer.code == 0 and "record 2 of 3, trap" in answer.out
+
+
+def test_replay_reads_bare_lists(harena: Harena, tmp_path: Path) -> None:
+    file = tmp_path / "moves.json"
+    file.write_text("[[[3, 3], [2, 1]], [[1, 2], [-1, -1]]]")
+    answer = harena("replay", str(file))
+    assert answer.code == 0
+    assert "3 moves of isolation" in answer.out and "ply 3: player 1 plays c2" in answer.out
+    assert answer.out.endswith("the last answer was no move\n")
+    file.write_text(json.dumps([ply.move for ply in RECORDS[2].plies]))
+    start = ["--position", RECORDS[2].start]
+    assert harena("replay", str(file), "--game", "colosseum", *start).out.endswith("the list ends here\n")
+
+
+def test_replay_stops_at_a_move_that_the_rules_forbid(harena: Harena, tmp_path: Path) -> None:
+    file = tmp_path / "moves.json"
+    file.write_text("[[3, 3], [2, 1], [3, 3]]")
+    answer = harena("replay", str(file))
+    assert (
+        answer.code == 2
+        and "ply 2: " in answer.out
+        and answer.err == ("harena: ply 3, d4: that cell is taken or has been visited\n")
+    )
+
+
+def test_replay_draws_every_position(harena: Harena, runs: tuple[str, str], tmp_path: Path) -> None:
+    answer = harena("replay", "3", "--svg", str(tmp_path / "pictures"))
+    assert (answer.code, answer.out) == (0, f"wrote 3 pictures to {tmp_path / 'pictures'}\n")
+    for number in range(3):
+        ElementTree.parse(tmp_path / "pictures" / f"ply-{number:03}.svg")
+
+
+IN_ITS_OWN_TERMINAL = """
+import fcntl, runpy, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)  # so that Ctrl-C reaches it
+runpy.run_module("harena", run_name="__main__", alter_sys=True)
+"""
+
+
+class Terminal:
+    """A command at a real terminal of 80 columns."""
+
+    def __init__(self, *words: str) -> None:
+        self.screen, other = pty.openpty()
+        command = [sys.executable, "-c", IN_ITS_OWN_TERMINAL, *words]
+        environment = os.environ | {"TERM": "xterm", "COLUMNS": "80", "LINES": "40"}
+        self.process = subprocess.Popen(
+            command,
+            stdin=other,
+            stdout=other,
+            stderr=other,
+            env=environment,
+            start_new_session=True,
+        )
+        os.close(other)
+
+    def __enter__(self) -> "Terminal":
+        return self
+
+    def __exit__(self, *trouble: object) -> None:
+        self.process.kill()
+        self.process.wait()
+        os.close(self.screen)
+
+    def press(self, keys: str, until: str) -> None:
+        """Press these keys, and wait for a text to be shown."""
+        os.write(self.screen, keys.encode())
+        shown, end = b"", time.monotonic() + 30
+        while until.encode() not in shown:
+            assert time.monotonic() < end, shown.decode()
+            if select.select([self.screen], [], [], 0.2)[0]:
+                shown += os.read(self.screen, 100_000)
+
+    def end(self, keys: str) -> int:
+        """The exit code after these keys."""
+        os.write(self.screen, keys.encode())
+        return self.process.wait(30)
+
+
+def test_keys_step_through_a_game(runs: tuple[str, str]) -> None:
+    last, moves = len(RECORDS[0].plies), [ply.move for ply in RECORDS[0].plies]
+    with Terminal("replay", "1") as terminal:
+        terminal.press("", f"0/{last}  start")
+        terminal.press("n", f"1/{last}  ply 1: player 1 plays {moves[0]}")
+        terminal.press("\r", f"2/{last}  ply 2: player 2 plays {moves[1]}")
+        terminal.press(" ", f"3/{last}  ply 3")
+        terminal.press("p", f"2/{last}  ply 2")
+        terminal.press("\x1b[C", f"3/{last}  ply 3")
+        terminal.press("l", f"{last}/{last}  ply {last}")
+        terminal.press("n", f"{last}/{last}  ply {last}")
+        terminal.press("f", f"0/{last}  start")
+        terminal.press("p", f"0/{last}  start")
+        terminal.press("12\r", f"12/{last}  ply 12")
+        terminal.press("4x", f"12/{last}  ply 12")
+        terminal.press("999\r", f"{last}/{last}  ply {last}")
+        terminal.press("fnnnn", f"4/{last}  ply 4")
+        assert terminal.end("zq") == 0
+
+
+def test_ctrl_c_ends_a_replay(runs: tuple[str, str]) -> None:
+    with Terminal("replay", "1") as terminal:
+        terminal.press("", "q quit")
+        assert terminal.end("\x03") == 130
+
+
+def test_a_game_that_breaks_off_says_so_at_its_last_position(tmp_path: Path) -> None:
+    file = tmp_path / "moves.json"
+    file.write_text("[[3, 3], [2, 1], [3, 3]]")
+    with Terminal("replay", str(file)) as terminal:
+        terminal.press("", "0/2  start")
+        terminal.press("l", "here it breaks off: ply 3, d4: that cell is taken")
+        terminal.press("q", "harena: ply 3, d4")
+        assert terminal.end("") == 2
