@@ -5,13 +5,14 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
 
 import harena
 from harena.agents.contestant import LocalContestant, ProcessContestant
-from harena.agents.process import MARK
+from harena.agents.process import MARK, AgentProcess
 from harena.arena.record import Record
 from harena.arena.referee import Referee
 from harena.search.result import Limits
@@ -57,21 +58,30 @@ def play(kind: str, games: int = 1) -> list[Record]:
 
 
 @pytest.fixture(autouse=True)
-def nothing_is_left_behind() -> Iterator[None]:
+def nothing_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    marks: set[str] = set()
+    begin = AgentProcess.__init__
+
+    def noted(self: AgentProcess, *arguments: Any, **keywords: Any) -> None:
+        begin(self, *arguments, **keywords)
+        marks.add(self.mark)
+
+    monkeypatch.setattr(AgentProcess, "__init__", noted)
     before = len(os.listdir("/proc/self/fd"))
     yield
+    assert marks
     deadline = time.monotonic() + 5
-    while (left := [one for one in psutil.process_iter() if has_mark(one)]) and time.monotonic() < deadline:
+    while (left := [one for one in psutil.process_iter() if mark_of(one) in marks]) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not left
     assert len(os.listdir("/proc/self/fd")) <= before
 
 
-def has_mark(process: psutil.Process) -> bool:
+def mark_of(process: psutil.Process) -> str | None:
     try:
-        return MARK in process.environ() and process.status() != psutil.STATUS_ZOMBIE
+        return process.environ().get(MARK) if process.status() != psutil.STATUS_ZOMBIE else None
     except (psutil.Error, OSError):
-        return False
+        return None
 
 
 @pytest.mark.parametrize("kind", ENDS)

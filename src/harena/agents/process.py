@@ -66,7 +66,7 @@ class AgentProcess:
                 stderr=subprocess.PIPE,
                 cwd=cwd,
                 env=os.environ | {MARK: self.mark, "PYTHONUNBUFFERED": "1"},
-                start_new_session=True,
+                process_group=0,  # of our session: if we die, the kernel wakes stopped groups with SIGHUP
             )
         except OSError as error:
             raise AgentFault("crash", f"{self.command[0]} cannot be started: {error.strerror}") from None

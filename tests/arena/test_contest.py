@@ -1,0 +1,235 @@
+"""Matches and tournaments: pairs, seats, seeds, sizes, early stops; interrupted runs end as uninterrupted ones."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from harena.agents.process import MARK
+from harena.arena import match, tournament
+from harena.arena.contest import Contest, Slot, Spec, slot_of
+from harena.arena.record import Record
+from harena.arena.running import play_missing, stored
+from harena.arena.store import Store
+from harena.errors import BadFile, BadOption, HarenaError
+
+ISOLATION: dict[str, Any] = {"setup": "random-placements", "size": "5"}
+
+
+def spec(*agents: str, **more: Any) -> Spec:
+    given = {"limits": {"nodes": 60}, "seed": 4, "local": True} | more
+    return Spec(game="isolation", variants=[ISOLATION], agents=list(agents), **given)
+
+
+def played(plan: match.Plan, path: Path, concurrency: int = 1) -> match.Standing:
+    standing = match.Standing(plan)
+
+    def watch(slot: Slot, record: Record) -> bool:
+        standing.add(slot, record)
+        return standing.is_decided
+
+    with Store(path) as store:
+        run = store.new_run("match", plan.as_dict())
+        play_missing(store, run.id, Contest(plan.spec), plan.slots(), concurrency, watch)
+        assert {slot: record.as_dict() for slot, record in stored(store, run.id)}.keys() >= {
+            Slot(a=0, b=1, pair=pair, swapped=swapped) for pair, swapped in standing.records
+        }
+    return standing
+
+
+def essence(record: Record) -> tuple[Any, ...]:
+    return record.seats, record.start, record.winner, record.reason, [(ply.by, ply.move) for ply in record.plies]
+
+
+def test_slots_have_texts() -> None:
+    slot = Slot(a=1, b=3, pair=12, swapped=True)
+    assert str(slot) == "1-3/12/1" and slot_of(str(slot)) == slot and slot.seats == (3, 1)
+
+
+def test_the_two_games_of_a_pair_have_one_start_and_swapped_seats(tmp_path: Path) -> None:
+    standing = played(match.Plan(spec=spec("id_improved", "mcts"), pairs=4), tmp_path / "games.db")
+    assert standing.pairs.games == 8 and standing.is_decided
+    starts = set()
+    for pair in range(4):
+        one, other = standing.records[pair, False], standing.records[pair, True]
+        assert one.start == other.start and one.seats == other.seats[::-1] == ("id_improved", "mcts")
+        assert one.seed == other.seed
+        starts.add(one.start)
+    assert len(starts) == 4
+
+
+def test_the_same_agent_twice_scores_even_by_pairs(tmp_path: Path) -> None:
+    standing = played(match.Plan(spec=spec("id_improved", "id_improved"), pairs=10), tmp_path / "games.db")
+    assert standing.pairs.score == 0.5 and standing.pairs.counts[2] == 10
+
+
+def test_in_this_process_or_in_their_own_the_games_are_the_same(tmp_path: Path) -> None:
+    both = [
+        played(match.Plan(spec=spec("id_improved", "mcts", local=local), pairs=2), tmp_path / f"{local}.db")
+        for local in (True, False)
+    ]
+    assert [essence(record) for record in both[0].records.values()] == [
+        essence(record) for record in both[1].records.values()
+    ]
+    assert both[0].pairs == both[1].pairs
+
+
+def test_trap_throws_the_same_dice_in_both_games_of_a_pair() -> None:
+    contest = Contest(Spec(game="trap", variants=[{"size": 4}], agents=["easy", "easy"], local=True, seed=2))
+    records = [
+        contest.play(Slot(a=0, b=1, pair=0, swapped=swapped), {0: contest.contestant(0), 1: contest.contestant(0)})
+        for swapped in (False, True)
+    ]
+    assert essence(records[0])[1:] == essence(records[1])[1:]  # the same agent, the same seeds, the same landings
+    assert any(ply.by == 2 for ply in records[0].plies)
+
+
+def test_pairs_take_turns_with_the_sizes(tmp_path: Path) -> None:
+    variants = [{"size": size} for size in ("4", "5", "6")]
+    plan = match.Plan(spec=Spec(game="tiles", variants=variants, agents=["random", "greedy"], local=True), pairs=6)
+    standing = played(plan, tmp_path / "games.db")
+    sizes = [len(standing.records[pair, False].start.split()[0].split("/")) for pair in range(6)]
+    assert sizes == [4, 5, 6, 4, 5, 6]
+
+
+def test_a_sequential_test_ends_the_match_and_says_so(tmp_path: Path) -> None:
+    plan = match.Plan(spec=spec("id_improved(nodes=500)", "random"), pairs=200, sprt="quick")
+    standing = played(plan, tmp_path / "games.db")
+    assert standing.state is not None and standing.state.verdict == "H1"
+    assert standing.counted < 50
+
+
+@pytest.mark.parametrize("kind", tournament.TYPES)
+def test_every_type_of_tournament_is_played_to_its_end(kind: str, tmp_path: Path) -> None:
+    agents = ["random", "greedy", "mcts(iterations=20)", "id(heuristic=left)", "alphabeta(depth=1, heuristic=left)"]
+    plain = Spec(game="tiles", variants=[{"setup": "random"}], agents=agents, limits={"nodes": 100}, local=True)
+    table = tournament.Table(tournament.Plan(spec=plain, type=kind, pairs=1))
+    with Store(tmp_path / "games.db") as store:
+        run = store.new_run("tournament", table.plan.as_dict())
+        for _ in range(20):
+            if all(slot in table.records for slot in table.needed()):
+                break
+
+            def watch(slot: Slot, record: Record) -> bool:
+                table.records[slot] = record
+                return False
+
+            play_missing(store, run.id, Contest(plain), table.needed(), 1, watch)
+        assert tournament.plan_of(dict(store.run(run.id).spec)) == table.plan
+    if table.total is not None:
+        assert len(table.records) == table.total
+    assert sum(table.standings().values()) == len(table.records)
+    fitted = table.ratings()
+    assert sorted(row.name for row in fitted.rows) == sorted(agents)
+    assert all(row.low < row.elo < row.high for row in fitted.rows)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("game = 'isolation'", "a tournament has at least"),
+        ("gmae = 'isolation'", "did you mean 'game'"),
+        ("game =", "Invalid value"),
+    ],
+)
+def test_a_file_that_describes_no_tournament_gets_one_line(text: str, words: str, tmp_path: Path) -> None:
+    file = tmp_path / "t.toml"
+    file.write_text(text, "utf-8")
+    with pytest.raises(BadFile, match=words):
+        tournament.from_toml(str(file))
+    with pytest.raises(BadFile, match="cannot be read"):
+        tournament.from_toml(str(tmp_path / "none.toml"))
+
+
+def test_a_tournament_that_makes_no_sense_is_refused() -> None:
+    with pytest.raises(BadOption, match="at least two"):
+        tournament.Plan(spec=spec("random"))
+    with pytest.raises(BadOption, match="is there 2 times"):
+        tournament.Plan(spec=spec("random", "random"))
+    with pytest.raises(HarenaError, match="no type of tournament 'swis'; did you mean 'swiss'"):
+        tournament.Plan(spec=spec("random", "mcts"), type="swis")
+
+
+# Interrupted
+
+COMMAND = [
+    *(sys.executable, "-m", "harena", "match", "isolation", "id_improved(nodes=300)", "mcts(iterations=60)"),
+    *("--size", "5", "--games", "12", "--seed", "3", "--concurrency", "2"),
+]
+
+
+def start(*words: str, store: Path) -> "subprocess.Popen[str]":
+    environment = os.environ | {"HARENA_STORE": str(store)}
+    return subprocess.Popen(
+        words, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+
+
+def figures(report: str) -> list[list[str]]:
+    return [line.split() for line in report.splitlines() if line.startswith(("score", "Elo", "pairs"))]
+
+
+def has_run(path: Path) -> bool:
+    with Store(path) as store:
+        return bool(store.runs())
+
+
+def all_games(path: Path) -> dict[str, tuple[Any, ...]]:
+    with Store(path) as store:
+        (run,) = store.runs()
+        return {str(slot): essence(record) for slot, record in stored(store, run.id)}
+
+
+def test_killed_again_and_again_a_match_ends_as_if_nothing_had_happened(tmp_path: Path) -> None:
+    whole = start(*COMMAND, store=tmp_path / "whole.db")
+    table, _ = whole.communicate(timeout=120)
+    assert whole.returncode == 0
+    path, rng = tmp_path / "killed.db", random.Random(5)
+    words = COMMAND
+    for attempt in range(20):
+        process = start(*words, store=path)
+        try:
+            process.wait(1.5 + 1.5 * rng.random() + attempt)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+            if path.exists() and has_run(path):
+                words = [sys.executable, "-m", "harena", "resume", "--concurrency", "2"]
+            continue
+        break
+    again, trouble = process.communicate()
+    assert process.returncode == 0 or "nothing to resume" in trouble  # it was killed when all was done
+    assert all_games(path) == all_games(tmp_path / "whole.db")
+    if process.returncode == 0:
+        assert figures(again) == figures(table)
+    deadline = time.monotonic() + 10
+    while (left := [one for one in psutil.process_iter() if is_orphan(one)]) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not left
+
+
+def is_orphan(process: psutil.Process) -> bool:
+    try:
+        is_ours = process.environ().get("HARENA_STORE", "").endswith("killed.db") and MARK in process.environ()
+        return is_ours and process.status() != psutil.STATUS_ZOMBIE
+    except (psutil.Error, OSError):
+        return False
+
+
+def test_ctrl_c_ends_cleanly_and_says_how_to_go_on(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    process = start(*[word if word != "12" else "2000" for word in COMMAND], store=path)
+    deadline = time.monotonic() + 60
+    while not (path.exists() and len(all_games(path)) > 3) and time.monotonic() < deadline:
+        time.sleep(0.2)
+    process.send_signal(signal.SIGINT)
+    out, trouble = process.communicate(timeout=20)
+    assert process.returncode == 130, trouble
+    assert "stopped; go on with: harena resume " in out and "Traceback" not in trouble
