@@ -148,7 +148,7 @@ def test_memory_does_not_grow_with_searches() -> None:
     work(20)
     before = memory_kb()
     work(60)
-    assert memory_kb() - before < 8_000  # one table or tree of 8 MB that is not given back
+    assert memory_kb() - before < 40_000  # of 120 tables and trees of 8 MB, were they not given back
 
 
 @pytest.fixture

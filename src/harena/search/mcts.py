@@ -91,6 +91,7 @@ class Mcts:
         """The part of the last search's tree that still counts, or a new tree."""
         tree, self.memory.tree = self.memory.tree, None
         if tree is None or path is None or not self.keeps:
+            tree = None  # given back before another is made
             return new_tree(self.megabytes, max_moves)
         return subtree(tree, list(path)) or new_tree(self.megabytes, max_moves)
 
