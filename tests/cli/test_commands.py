@@ -88,12 +88,13 @@ def test_bench_without_a_compiler_has_no_ratio(harena: Harena, monkeypatch: pyte
     assert answer.code == 0 and "no C compiler here" in answer.out
 
 
-def test_demo_draws_all_four_games_with_results(harena: Harena) -> None:
-    answer = harena("demo")
+def test_demo_plays_a_tournament_of_each_game(harena: Harena) -> None:
+    answer = harena("demo", "--games", "2")
     assert answer.code == 0
     for entry in CATALOGUE.values():
-        assert entry.title in answer.out
-    assert answer.out.count("won by player") >= 4
+        assert f"{entry.title}: 12 games" in answer.out
+    assert answer.out.count("champion") > 4 and answer.out.count("the last game:") == 4
+    assert "games.sqlite" in answer.out
 
 
 WRONG = {

@@ -98,7 +98,7 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
 
 
 def test_plain_ascii_where_the_terminal_has_no_more() -> None:
-    for words in (["demo"], ["games"], ["show", "colosseum"]):
+    for words in (["agents"], ["games"], ["show", "colosseum"]):
         done = harena(*words, PYTHONIOENCODING="ascii")
         assert done.returncode == 0, done.stderr
 

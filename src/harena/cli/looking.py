@@ -151,8 +151,9 @@ def cache(
 @app.command()
 def demo(
     seed: SeedOption = 1,
+    games: Annotated[int, typer.Option("--games", help="Of each pairing.", min=2)] = 4,
 ) -> None:
-    """A short exhibition: a few random games of each of the four games."""
+    """A short exhibition: a small tournament in each of the four games."""
     from harena.cli.demo import exhibit
 
-    exhibit(seed)
+    exhibit(seed, games)

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from harena.arena import words
 from harena.arena.contest import Contest, Slot, Spec
+from harena.arena.ratings import Ratings
 from harena.arena.record import Record
 from harena.arena.running import play_missing, stored
 from harena.arena.store import FINISHED, STOPPED, Run, Store
@@ -124,13 +125,7 @@ def report(console: Console, table: Table, run: str) -> None:
         return
     fitted = table.ratings()
     names = [row.name for row in fitted.rows]
-    ranks = RichTable(box=None, padding=(0, 1))
-    for heading in ("", "agent", "Elo", "95 %", "games", "score"):
-        ranks.add_column(heading, justify="left" if heading == "agent" else "right", overflow="fold")
-    for number, row in enumerate(fitted.rows, 1):
-        span = f"{words.elo(row.low)} to {words.elo(row.high)}"
-        ranks.add_row(str(number), Text(row.name), words.elo(row.elo), span, str(row.games), words.percent(row.score))
-    console.print(ranks)
+    console.print(ranks(fitted))
     console.print()
     console.print(_crosstable(table, names))
     for name, faults in table.faults().items():
@@ -144,9 +139,22 @@ def report(console: Console, table: Table, run: str) -> None:
     console.print(Text(f"{limits}; margin {1000 * spec.margin:.0f} ms; seed {spec.seed}; run {run}", "dim"))
 
 
+def ranks(fitted: Ratings) -> RichTable:
+    """The ratings, best first."""
+    table = RichTable(box=None, padding=(0, 1))
+    for heading in ("", "agent", "Elo", "95 %", "games", "score"):
+        table.add_column(heading, justify="left" if heading == "agent" else "right", overflow="fold")
+    for number, row in enumerate(fitted.rows, 1):
+        span = f"{words.elo(row.low)} to {words.elo(row.high)}"
+        table.add_row(str(number), Text(row.name), words.elo(row.elo), span, str(row.games), words.percent(row.score))
+    return table
+
+
 def _crosstable(table: Table, names: list[str]) -> RichTable:
-    """Scores of the row against the column, with the confidence that the row is better below the diagonal's word."""
-    cross = RichTable(box=None, padding=(0, 1), title="score of the row against the column", title_justify="left")
+    """Scores of the row against the column, by rank."""
+    cross = RichTable(
+        box=None, padding=(0, 1), title="score of the row against the column", title_justify="left", min_width=38
+    )
     cross.add_column("")
     number = {name: index for index, name in enumerate(table.plan.spec.agents)}
     for index in range(len(names)):
