@@ -23,6 +23,10 @@ from harena.cli.app import (
     app,
 )
 
+SizesOption = Annotated[str | None, typer.Option("--size", help="7, or 6-12: the pairs take turns.")]
+PlotOption = Annotated[str | None, typer.Option("--plot", help="Draw it into this file, .png or .svg.")]
+CsvOption = Annotated[str | None, typer.Option("--csv", help="Write its numbers into this file.")]
+
 
 @app.command()
 def match(
@@ -110,6 +114,124 @@ def tournament(
 
 
 @app.command()
+def sweep(
+    game: GameName,
+    agent: Annotated[
+        str, typer.Argument(metavar="AGENT", help='With a name in braces: "mcts(c={c}, iterations=200)".')
+    ],
+    opponent: Annotated[str, typer.Argument(metavar="OPPONENT", help="Against whom every value plays.")],
+    over: Annotated[str, typer.Option("--over", help="The parameter and its values: c=0.1,0.3,1,3.")],
+    games: Annotated[int, typer.Option("--games", help="For each value; an even number.")] = 100,
+    seconds: SecondsOption = None,
+    nodes: NodesOption = None,
+    iterations: IterationsOption = None,
+    depth: DepthOption = None,
+    size: SizesOption = None,
+    setup: SetupOption = None,
+    seed: SeedOption = 0,
+    concurrency: ConcurrencyOption = 1,
+    margin: MarginOption = 0.05,
+    memory: MemoryOption = None,
+    plot: PlotOption = None,
+    csv: CsvOption = None,
+    store: StoreOption = None,
+) -> None:
+    """Play a match for each value of one parameter and plot the score over the values."""
+    from harena.cli.sweep import new_sweep
+    from harena.search.result import Limits
+
+    new_sweep(
+        game,
+        agent,
+        opponent,
+        over,
+        games,
+        Limits(seconds=seconds, nodes=nodes, iterations=iterations, depth=depth),
+        sizes=size,
+        setup=setup,
+        seed=seed,
+        margin=margin,
+        memory=memory,
+        concurrency=concurrency,
+        store=store,
+        plot_file=plot,
+        csv_file=csv,
+    )
+
+
+@app.command()
+def tune(
+    game: GameName,
+    agent: Annotated[str, typer.Argument(metavar="AGENT", help='With names in braces: "mcts(c={c}, iterations=200)".')],
+    start: Annotated[str, typer.Option("--start", help="Where each parameter begins: c=1,r=1000.")],
+    opponent: Annotated[
+        str | None, typer.Argument(metavar="OPPONENT", help="Both variants play it; without one, each other.")
+    ] = None,
+    steps: Annotated[int, typer.Option("--steps", help="How often the parameters move.", min=1)] = 200,
+    scale: Annotated[
+        str | None, typer.Option("--scale", help="How far the first step shakes: a factor (1.5) if positive.")
+    ] = None,
+    within: Annotated[str | None, typer.Option("--within", help="Bounds: epsilon=0:1.")] = None,
+    linear: Annotated[str | None, typer.Option("--linear", help="Names that are not positive by nature: w,v.")] = None,
+    games: Annotated[int, typer.Option("--games", help="Of a step's match; an even number.")] = 2,
+    rate: Annotated[
+        float | None, typer.Option("--rate", help="Scales that a clean win moves at first.", min=0.001, max=10)
+    ] = None,
+    seconds: SecondsOption = None,
+    nodes: NodesOption = None,
+    iterations: IterationsOption = None,
+    depth: DepthOption = None,
+    size: SizesOption = None,
+    setup: SetupOption = None,
+    seed: SeedOption = 0,
+    concurrency: ConcurrencyOption = 1,
+    margin: MarginOption = 0.05,
+    memory: MemoryOption = None,
+    plot: PlotOption = None,
+    csv: CsvOption = None,
+    store: StoreOption = None,
+) -> None:
+    """Tune several parameters at once by the games they win (SPSA)."""
+    from harena.cli.tune import new_tune
+    from harena.search.result import Limits
+
+    new_tune(
+        game,
+        agent,
+        opponent,
+        start,
+        steps,
+        Limits(seconds=seconds, nodes=nodes, iterations=iterations, depth=depth),
+        scale=scale,
+        within=within,
+        linear=linear,
+        games=games,
+        rate=rate,
+        sizes=size,
+        setup=setup,
+        seed=seed,
+        margin=margin,
+        memory=memory,
+        concurrency=concurrency,
+        store=store,
+        plot_file=plot,
+        csv_file=csv,
+    )
+
+
+@app.command()
+def report(
+    run: Annotated[str, typer.Argument(help="A run's name: `harena records list` shows them.")],
+    file: Annotated[str | None, typer.Argument(metavar="FILE.html", help="The page; else RUN.html, here.")] = None,
+    store: StoreOption = None,
+) -> None:
+    """Write a match, tournament or sweep as one HTML page that needs nothing else."""
+    from harena.cli.report import write_report
+
+    write_report(run, file, store)
+
+
+@app.command()
 def resume(
     run: Annotated[str | None, typer.Argument(help="A run's name; the latest unfinished one if none is given.")] = None,
     concurrency: ConcurrencyOption = 1,
@@ -174,3 +296,31 @@ def replay(
     from harena.cli.replay import replay as run_it
 
     run_it(what, line, (game, {"size": size, "setup": setup, "first": first}, seed, position), store, svg)
+
+
+@app.command()
+def play(
+    game: Annotated[str | None, typer.Argument(help="A game's name, or the path of your own game's file.")] = None,
+    first: Annotated[str | None, typer.Option("--first", help="Who begins: human, or an agent; the human.")] = None,
+    second: Annotated[str | None, typer.Option("--second", help="The other: human, or an agent; the champion.")] = None,
+    size: SizeOption = None,
+    setup: SetupOption = None,
+    colour: Annotated[str | None, typer.Option("--colour", help="Tiles: the human's colour, R or B.")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Of start and throws; else each game its own.")] = None,
+    seconds: SecondsOption = None,
+    nodes: NodesOption = None,
+    iterations: IterationsOption = None,
+    depth: DepthOption = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the game that you left last.")] = False,
+    store: StoreOption = None,
+) -> None:
+    """Play a game yourself, against an agent or another human; or watch two agents."""
+    from harena.cli.play import new_game, resume_game
+    from harena.search.result import Limits
+
+    limits = Limits(seconds=seconds, nodes=nodes, iterations=iterations, depth=depth)
+    if resume:
+        given = {"first": first, "second": second, "size": size, "setup": setup, "colour": colour, "seed": seed}
+        resume_game(game, given, limits, store)
+    else:
+        new_game(game, (first, second), {"size": size, "setup": setup}, colour, seed, limits, store)

@@ -2,10 +2,12 @@
 
 from harena.arena.store import FINISHED, Store
 from harena.cli.match import resume_match
+from harena.cli.sweep import resume_sweep
 from harena.cli.tournament import resume_tournament
+from harena.cli.tune import resume_tune
 from harena.errors import UsageError
 
-RESUME = {"match": resume_match, "tournament": resume_tournament}
+RESUME = {"match": resume_match, "tournament": resume_tournament, "sweep": resume_sweep, "tune": resume_tune}
 
 
 def resume_run(name: str | None, concurrency: int, store: str | None) -> None:

@@ -1,0 +1,192 @@
+"""`harena play`: a game at the terminal, with people, agents, or one of each.
+
+A finished game goes into the store like any other. One that was left is a small file beside the store, a record without
+an end, from which `--resume` goes on; the store's own unfinished runs are for `harena resume`.
+"""
+
+import contextlib
+import os
+import platform
+import secrets
+import shlex
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from harena import __version__
+from harena.agents.names import PLAYERS
+from harena.api import Game
+from harena.arena.record import Record
+from harena.arena.replay import as_text, from_text, played, start
+from harena.arena.store import Store, store_path
+from harena.cli.table import HUMAN, SEEDS, UNFINISHED, Table
+from harena.cli.talk import say
+from harena.errors import BadOption, BadText, HarenaError, UsageError
+from harena.find import face, game
+from harena.games.catalogue import CATALOGUE
+from harena.kernel import patience
+from harena.search.result import Limits
+
+
+def new_game(
+    name: str | None,
+    seats: tuple[str | None, str | None],
+    options: dict[str, Any],
+    colour: str | None,
+    seed: int | None,
+    limits: Limits,
+    store: str | None,
+) -> None:
+    """Play a game from its start; without a seed each has another start and other throws."""
+    if name is None:
+        raise UsageError(f"which game? There are: {', '.join(CATALOGUE)}; or --resume, for the one you left")
+    entry = face(name).entry
+    if colour is not None and not entry.firsts:
+        raise BadOption(f"{entry.name} has no colours to choose: leave --colour out")
+    texts = _seats(entry.name, *seats)
+    given = {key: value for key, value in {**options, "first": _first(colour, texts)}.items() if value is not None}
+    chosen = secrets.randbelow(SEEDS) if seed is None else seed
+    found: Game = patience.run(lambda: game(name, **given))
+    begin = patience.run(found.initial, chosen)
+    record = Record(
+        game=found.found_as,
+        options=given,
+        start=begin.text,
+        seats=texts,
+        plies=(),
+        winner=None,
+        reason=UNFINISHED,
+        seed=chosen,
+        conditions=_conditions(limits),
+    )
+    _sit_down(Table(record, begin, limits), store, _folder(store) / f"{secrets.token_hex(4)}.json")
+
+
+def resume_game(name: str | None, given: dict[str, Any], limits: Limits, store: str | None) -> None:
+    """Go on with the game that was left last (of this name, if one is given); new limits replace its own."""
+    for option, value in given.items():
+        if value is not None:
+            raise UsageError(f"--resume goes on with a game as it is: leave --{option} out")
+    path, record = _left_last(name, store)
+    try:
+        *_, last = patience.run(lambda: list(played(start(record), [ply.move for ply in record.plies])))
+        own = Limits(**record.conditions.get("limits", {}))
+    except (HarenaError, TypeError, AttributeError) as error:
+        raise BadText(f"{path}: this game cannot go on: {error}") from None
+    say(f"going on after ply {len(record.plies)}")
+    _sit_down(Table(record, last, limits or own), store, path)
+
+
+def _seats(name: str, first: str | None, second: str | None) -> tuple[str, str]:
+    """Who sits where: one human and the champion, unless both are named."""
+    best = "champion" if name in PLAYERS else "mcts"
+    one = first or (best if second == HUMAN else HUMAN)
+    return one, second or (best if one == HUMAN else HUMAN)
+
+
+def _first(colour: str | None, seats: tuple[str, str]) -> str | None:
+    """The colour that moves first, when the human (else the first player) is to have this one."""
+    if colour is None or seats[0] == HUMAN or seats[1] != HUMAN:
+        return colour
+    if colour.upper() not in ("R", "B"):
+        raise BadOption(f"{colour!r} is no colour: write R or B")
+    return "B" if colour.upper() == "R" else "R"
+
+
+def _conditions(limits: Limits) -> dict[str, Any]:
+    """What is kept with the game."""
+    return {
+        "limits": {key: value for key, value in vars(limits).items() if value is not None},
+        "harena": __version__,
+        "python": platform.python_version(),
+        "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors",
+        "undone": 0,
+        "hints": 0,
+    }
+
+
+# Games that were left
+
+
+def _folder(store: str | None) -> Path:
+    path = store_path(store)
+    return path.with_name(f"{path.name}.{UNFINISHED}")
+
+
+def _left_last(name: str | None, store: str | None) -> tuple[Path, Record]:
+    """The file and the record of the game that was left last; a broken file is named only if nothing else is left."""
+    trouble = f"there is no unfinished game{f' of {name}' if name else ''}: `harena play GAME` begins one"
+    for path in sorted(_folder(store).glob("*.json"), key=lambda file: -file.stat().st_mtime_ns):
+        try:
+            record = from_text(path.read_text("utf-8"))
+        except (HarenaError, OSError, ValueError) as error:
+            trouble = f"{path} cannot be read: {error}"
+            continue
+        if name in (None, record.game):
+            return path, record
+    raise UsageError(trouble)
+
+
+def _save(record: Record, path: Path) -> None:
+    """Write the file, all of it or nothing."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = path.with_suffix(".part")
+        part.write_text(as_text(record) + "\n", "utf-8")
+        part.replace(path)
+    except OSError as error:
+        raise UsageError(f"{path}: the game cannot be saved: {error.strerror}") from None
+
+
+# The evening
+
+
+def _sit_down(table: "Table", store: str | None, path: Path) -> None:
+    """Play until the end or until somebody leaves; then keep the game where it belongs. Nothing is lost on the way."""
+    where = f" --store {shlex.quote(store)}" if store else ""
+    if hasattr(sys.stdin, "reconfigure"):
+        sys.stdin.reconfigure(errors="replace")  # what is no text is no move, and nothing worse
+    with Store(store) as kept, _ended_politely():
+        try:
+            record = table.play()
+            number = _keep(kept, record) if record is not None else 0
+        except BaseException:
+            if table.plies or path.exists():
+                _save(table.record, path)
+            raise
+        finally:
+            table.close()
+    if number:
+        path.unlink(missing_ok=True)
+        say(f"stored as game {number}; see it again: harena replay {number}{where}")
+    elif table.plies or path.exists():
+        _save(table.record, path)
+        say(f"saved; go on with: harena play --resume{where}")
+    else:
+        say("nothing was played, nothing is saved")
+
+
+def _keep(kept: Store, record: Record) -> int:
+    run = kept.new_run("play", {"game": record.game, "options": dict(record.options), "agents": list(record.seats)})
+    number = kept.add_game(run.id, "0", record)
+    kept.finish(run.id)
+    assert number is not None
+    return number
+
+
+@contextlib.contextmanager
+def _ended_politely() -> Iterator[None]:
+    """A closed terminal, or whoever ends this process, leaves time to save the game."""
+
+    def leave(number: int, frame: object) -> None:
+        raise SystemExit(128 + number)
+
+    names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {name: signal.signal(getattr(signal, name), leave) for name in names}
+    try:
+        yield
+    finally:
+        for name, handler in before.items():
+            signal.signal(getattr(signal, name), handler)

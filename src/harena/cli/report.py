@@ -1,0 +1,211 @@
+"""`harena report`: a run as one HTML page that needs nothing else."""
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+
+from harena.arena import words
+from harena.arena.contest import Spec
+from harena.arena.record import RULES
+from harena.arena.report import Played, Rated, Report, report_of
+from harena.arena.store import Store
+from harena.errors import UsageError
+from harena.render.page import Mark, Section, folded, histogram, intervals, page, paragraphs, table
+
+UNFOLDED = 40  # games up to which the list is open
+
+
+def write_report(name: str, file: str | None, store: str | None) -> None:
+    """Write the page of a run."""
+    with Store(store, writing=False) as kept:
+        found = report_of(kept, kept.run(name), lambda line: print(f"harena: {line}", file=sys.stderr))
+        path = file or f"{found.run.id}.html"
+        if os.path.exists(path) and os.path.samefile(path, kept.path):
+            raise UsageError(f"{path!r} is the store itself")
+    save(path, document(found).encode("utf-8", "replace"))
+    print(f"wrote {words.count(len(found.games), 'game')} of {found.run.kind} {found.run.id} to {path}")
+
+
+def save(file: str, data: bytes) -> None:
+    """Write a file, all of it or nothing."""
+    unfinished = Path(f"{file}.part")
+    try:
+        unfinished.write_bytes(data)
+        os.replace(unfinished, file)
+    except OSError as error:
+        raise UsageError(f"{file!r} cannot be written: {error.strerror or error}") from None
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def conditions(spec: Spec) -> str:
+    """How games are played, on a line."""
+    limits = ", ".join(f"{key} {value}" for key, value in spec.limits.items()) or "the agents' own limits"
+    where = "in one process" if spec.local else f"processes of their own, margin {1000 * spec.margin:.0f} ms"
+    options = [f"{key} {value}" for key, value in _options(spec)]
+    return ", ".join([limits, where, *options, f"seed {spec.seed}"])
+
+
+def _options(spec: Spec) -> Iterator[tuple[str, str]]:
+    for key in ("size", "setup"):
+        values = list(dict.fromkeys(str(one[key]) for one in spec.variants if key in one))
+        if values:
+            yield key, " ".join(values)
+
+
+def document(found: Report) -> str:
+    """The page."""
+    played = words.count(len(found.games), "game")
+    if found.planned is not None and found.planned != len(found.games):
+        played += f" of {found.planned:,} planned"
+    began = found.run.created.replace("T", " ").replace("Z", " UTC")
+    lead = [f"{found.run.kind} {found.run.id}, {found.run.status}: {played}, begun {began}", found.run.note]
+    return page(found.title, [line for line in lead if line], list(_sections(found)))
+
+
+def _sections(found: Report) -> Iterator[Section]:
+    yield Section(name="conditions", heading="Conditions", body=_conditions(found))
+    yield Section(name="ratings", heading="Ratings", body=_ratings(found))
+    yield Section(name="crosstable", heading="Crosstable", body=_crosstable(found))
+    yield Section(name="ends", heading="How games ended", body=_ends(found))
+    yield Section(name="lengths", heading="Lengths of games", body=_lengths(found))
+    yield Section(name="times", heading="Time per move", body=_times(found))
+    yield Section(name="faults", heading="Faults", body=_faults(found))
+    yield Section(name="games", heading="Games", body=_games(found))
+
+
+NO_GAMES = "<p>No game has been played yet.</p>"
+
+
+def _conditions(found: Report) -> str:
+    spec, kept = found.spec, found.conditions
+    limits = ", ".join(f"{key} {value}" for key, value in spec.limits.items()) or "the agents' own"
+    rows = [("game", spec.game), *_options(spec), ("limits for a move", limits), ("seed", spec.seed)]
+    rows.append(("agents run", "in one process" if spec.local else "in processes of their own"))
+    if not spec.local:
+        rows.append(("margin of time", f"{1000 * spec.margin:.0f} ms"))
+        rows.append(("limit of memory", f"{spec.memory:g} MB" if spec.memory else "none"))
+    rows += [(key, kept[key]) for key in ("harena", "python", "machine") if key in kept]
+    agents = [] if found.names == found.agents else list(zip(found.names, found.agents, strict=True))
+    body = table("How the games were played", ("condition", "value"), rows)
+    return body + (table("The agents", ("name", "agent"), agents) if agents else "")
+
+
+def _ratings(found: Report) -> str:
+    if not found.ratings:
+        return NO_GAMES + paragraphs(found.verdict)
+    is_elo = found.unit == "Elo"
+    marks = [
+        Mark(name=row.name, value=row.value, low=row.low, high=row.high, open_low=row.open_low, open_high=row.open_high)
+        for row in found.ratings
+    ]
+    title = "Ratings with 95 % intervals" if is_elo else "Scores with 95 % intervals"
+    ends = None if is_elo else (0.0, 100.0)
+    drawing = intervals(marks, title=title, unit=found.unit, zero=0 if is_elo else 50, ends=ends)
+    headings = ("agent", found.unit, "95 % interval", "games", *(["score"] if is_elo else []))
+    rows = [
+        (row.name, *_rated(row, is_elo), f"{row.games:,}", *([words.percent(row.score)] if is_elo else []))
+        for row in found.ratings
+    ]
+    return (
+        paragraphs(found.verdict, "verdict") + drawing + table(found.about, headings, rows, (1, 2, 3, 4))
+        + paragraphs(["The intervals hold for each line by itself and a number of games fixed beforehand."])
+    )  # fmt: skip
+
+
+def _rated(row: Rated, is_elo: bool) -> tuple[str, str]:
+    if not is_elo:
+        return f"{row.value:.1f}", f"{row.low:.1f} to {row.high:.1f}"
+    low, high = words.elo(row.low), words.elo(row.high)
+    if row.open_low and row.open_high:
+        span = "anything"
+    elif row.open_low or row.open_high:
+        span = f"{high} or less" if row.open_low else f"{low} or more"
+    else:
+        span = f"{low} to {high}"
+    return words.elo(row.value), span
+
+
+def _crosstable(found: Report) -> str:
+    if not found.cross:
+        return "<p>No pair of games is complete yet.</p>"
+    rows = []
+    for row in found.rows:
+        cells = []
+        for column in found.columns:
+            result = found.cross.get((row, column))
+            cells.append("·" if row == column else f"{words.percent(result.score)} of {result.games}" if result else "")
+        rows.append((found.names[row], *cells))
+    headings = ("agent", *(found.names[column] for column in found.columns))
+    return table("Score of the row against the column, and the games", headings, rows, range(1, len(headings)))
+
+
+def _ends(found: Report) -> str:
+    if not found.games:
+        return NO_GAMES
+    total = len(found.games)
+    rows = [
+        (_reason(reason), f"{number:,}", words.percent(number / total))
+        for reason, number in found.reasons.most_common()
+    ]
+    wins = [sum(game.winner == seat for game in found.games) for seat in (0, 1)]
+    results = [("first seat won", wins[0]), ("second seat won", wins[1]), ("draw", total - sum(wins))]
+    shares = [(name, f"{number:,}", words.percent(number / total)) for name, number in results]
+    headings = ("games", "share")
+    seat = f"The first seat made {words.percent(found.first_seat)} of the points."
+    return (
+        table("Reasons", ("reason", *headings), rows, (1, 2))
+        + table("Results by seat", ("result", *headings), shares, (1, 2))
+        + paragraphs([seat])
+    )
+
+
+def _reason(reason: str) -> str:
+    return "by the rules" if reason == RULES else reason
+
+
+def _lengths(found: Report) -> str:
+    if not found.lengths:
+        return NO_GAMES
+    lengths = found.lengths
+    middle = f"median {median(lengths):g}"
+    summary = f"Shortest {min(lengths)}, {middle}, longest {max(lengths)} moves (of both players together)."
+    return histogram(lengths, title="Lengths of games", unit="moves of a game") + paragraphs([summary])
+
+
+def _times(found: Report) -> str:
+    rows = []
+    for name, times in zip(found.names, found.times, strict=True):
+        if times is not None:
+            spent = (f"{1000 * one:,.2f}" for one in (times.median, times.slow, times.longest))
+            rows.append((name, f"{times.moves:,}", *spent))
+    if not rows:
+        return "<p>No times are recorded.</p>"
+    headings = ("agent", "moves", "median", "95 % within", "longest")
+    return table("Milliseconds a move, as the arena measured them", headings, rows, (1, 2, 3, 4))
+
+
+def _faults(found: Report) -> str:
+    if not found.faults:
+        return "<p>None: every game ended by the rules.</p>" if found.games else NO_GAMES
+    rows = [(one.game, one.agent, one.reason, one.detail) for one in found.faults]
+    return table("Games lost by a fault; they count as losses", ("game", "agent", "fault", "detail"), rows, (0,))
+
+
+def _games(found: Report) -> str:
+    if not found.games:
+        return NO_GAMES
+    headings = ("game", "pair", "first seat", "second seat", "result", "end", "moves")
+    rows = [
+        (one.number, one.pair, one.first, one.second, _result(one), _reason(one.reason), one.plies)
+        for one in found.games
+    ]
+    listed = table("All games; `harena replay GAME` shows one", headings, rows, (0, 1, 6))
+    return folded(f"List of {words.count(len(rows), 'game')}", listed, is_open=len(rows) <= UNFOLDED)
+
+
+def _result(game: Played) -> str:
+    told = "draw" if game.winner is None else f"{(game.first, game.second)[game.winner]} wins"
+    return f"{told} {game.score[0]}:{game.score[1]}" if game.score else told

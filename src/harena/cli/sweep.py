@@ -1,0 +1,247 @@
+"""`harena sweep`: a match for each value of one parameter, and the score over the values."""
+
+import csv
+import io
+import os
+import signal
+import time
+from typing import Any
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table as RichTable
+from rich.text import Text
+
+from harena.agents.contestant import is_file
+from harena.agents.player import player
+from harena.arena import words
+from harena.arena.contest import Contest, Slot, Spec
+from harena.arena.record import Record
+from harena.arena.running import play_missing, stored
+from harena.arena.store import FINISHED, STOPPED, Run, Store
+from harena.arena.sweep import Plan, Table, fill, plan_of, values_of
+from harena.cli.match import sizes_of, variant
+from harena.cli.report import conditions, save
+from harena.errors import BadOption, UsageError
+from harena.render import plot
+from harena.search.result import Limits
+
+BAR = 24  # letters of a bar from 0 to 100 %
+
+
+def new_sweep(
+    game: str,
+    template: str,
+    opponent: str,
+    over: str,
+    games: int,
+    limits: Limits,
+    *,
+    sizes: str | None,
+    setup: str | None,
+    seed: int,
+    margin: float,
+    memory: float | None,
+    concurrency: int,
+    store: str | None,
+    plot_file: str | None,
+    csv_file: str | None,
+) -> None:
+    """Play a sweep and print what it shows."""
+    if games < 2 or games % 2:
+        raise BadOption(f"games come in pairs with seats swapped: an even number for each value, not {games}")
+    name, values = values_of(over, template)
+    spec = spec_of(
+        game,
+        [*(fill(template, {name: value}) for value in values), opponent],
+        limits,
+        sizes=sizes,
+        setup=setup,
+        seed=seed,
+        margin=margin,
+        memory=memory,
+    )
+    plot_file, csv_file = output(plot_file, "--plot"), output(csv_file, "--csv")
+    plan = Plan(spec=spec, template=template, name=name, values=values, pairs=games // 2, plot=plot_file, csv=csv_file)
+    contest = Contest(spec)
+    with Store(store) as kept:
+        run = kept.new_run("sweep", plan.as_dict())
+        carry_on(kept, run, plan, contest, concurrency)
+
+
+def spec_of(
+    game: str,
+    agents: list[str],
+    limits: Limits,
+    *,
+    sizes: str | None,
+    setup: str | None,
+    seed: int,
+    margin: float,
+    memory: float | None,
+) -> Spec:
+    """How games are played: in this process, unless somebody has a clock or a limit of memory."""
+    plain: dict[str, Any] = {
+        "game": game,
+        "variants": [variant(game, size, setup) for size in sizes_of(sizes)],
+        "agents": agents,
+        "limits": {key: value for key, value in vars(limits).items() if value is not None},
+        "seed": seed,
+        "margin": margin,
+        "memory": memory,
+    }
+    contest = Contest(Spec(**plain))  # complains about anything that makes no sense
+    contest.probe.stop()
+    for text, own in zip(agents, contest.limits, strict=True):
+        needed = () if is_file(text) else player(text, contest.games[0]).search.bounded_by
+        if needed and not any(getattr(own, limit) for limit in needed):
+            options = " or ".join(f"--{limit}" for limit in needed)
+            raise UsageError(f"{text} needs a limit, in its own text or as {options}")
+    clock = any(own.seconds is not None for own in contest.limits)
+    return Spec(**plain, local=not clock and memory is None)
+
+
+def output(file: str | None, option: str) -> str | None:
+    """A file to write when all is played, looked at before anything is: its folder, its format, matplotlib."""
+    if file is None:
+        return None
+    path = os.path.abspath(os.path.expanduser(file))
+    if not os.path.isdir(os.path.dirname(path)) or os.path.isdir(path):
+        raise UsageError(f"{option}: {file!r} cannot be written: there is no such folder, or it is one")
+    if option == "--plot":
+        form_of(path)
+        try:
+            plot.require()
+        except ImportError as error:
+            raise UsageError(str(error)) from None
+    return path
+
+
+def form_of(file: str) -> str:
+    """The format of a plot, by the file's name."""
+    form = os.path.splitext(file)[1].lower().removeprefix(".")
+    if form not in plot.FORMATS:
+        raise UsageError(f"--plot: a file that ends in .png or .svg, not {os.path.basename(file)!r}")
+    return form
+
+
+def resume_sweep(kept: Store, run: Run, concurrency: int) -> None:
+    """Go on with a sweep that was interrupted."""
+    plan = plan_of(run.spec)
+    carry_on(kept, run, plan, Contest(plan.spec), concurrency)
+
+
+def carry_on(kept: Store, run: Run, plan: Plan, contest: Contest, concurrency: int) -> None:
+    """Play what is missing, with a display, and report."""
+    console = Console(highlight=False)
+    table = Table(plan, dict(stored(kept, run.id)))
+    try:
+        with Live(Display(table), console=Console(stderr=True), refresh_per_second=4, transient=True):
+
+            def watch(slot: Slot, record: Record) -> bool:
+                table.records[slot] = record
+                return False
+
+            play_missing(kept, run.id, contest, plan.slots(), concurrency, watch)
+    except KeyboardInterrupt:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        kept.finish(run.id, STOPPED)
+        report(console, table, run.id)
+        console.print(f"\nstopped; go on with: [bold]harena resume {run.id}[/bold]")
+        raise SystemExit(130) from None
+    kept.finish(run.id, FINISHED)
+    report(console, table, run.id)
+    write(console, table)
+
+
+class Display:
+    """The sweep as it goes."""
+
+    def __init__(self, table: Table) -> None:
+        self.table, self.before, self.begin = table, len(table.records), time.perf_counter()
+        columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+        self.progress = Progress(*columns)
+        self.task = self.progress.add_task("", total=len(table.plan.slots()), completed=self.before)
+
+    def __rich__(self) -> Group:
+        played = len(self.table.records)
+        self.progress.update(self.task, completed=played)
+        rate = 60 * (played - self.before) / max(1e-9, time.perf_counter() - self.begin)
+        return Group(self.progress, scores(self.table), Text(f"{rate:,.0f} games a minute", "dim"))
+
+
+def scores(table: Table) -> RichTable:
+    """A line for each value: score, interval, and the same as a bar from 0 to 100 %."""
+    lines = RichTable(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for heading in (table.plan.name, "score", "95 %", "Elo", "games"):
+        lines.add_column(heading, justify="right", no_wrap=True)
+    lines.add_column(f"0 %{'50 %':^{BAR - 8}}100 %", no_wrap=True)
+    for point in table.points():
+        pairs = point.pairs
+        if not pairs.games:
+            lines.add_row(point.value, "", "", "", "0", "")
+            continue
+        low, high = pairs.interval
+        span = f"{100 * low:.1f} to {100 * high:.1f} %"
+        cells = (words.percent(pairs.score), span, words.elo(pairs.elo.value), f"{pairs.games:,}")
+        lines.add_row(point.value, *cells, Text(bar(pairs.score, low, high)))
+    return lines
+
+
+def bar(score: float, low: float, high: float) -> str:
+    """The interval as a line with its score on it, and half of the points as a dot."""
+    place, first, last = (round((BAR - 1) * share) for share in (score, low, high))
+    letters = ["·" if index == round((BAR - 1) / 2) else " " for index in range(BAR)]
+    for index in range(first, last + 1):
+        letters[index] = "─"
+    letters[first], letters[last] = "├", "┤"
+    letters[place] = "●"
+    return "".join(letters)
+
+
+def report(console: Console, table: Table, run: str) -> None:
+    """The table, what it does and does not show, and its conditions."""
+    plan = table.plan
+    console.print(Text(f"{plan.spec.game}: {plan.template} against {plan.opponent}", "bold"))
+    console.print(scores(table))
+    for name, faults in table.faults().items():
+        if faults:
+            listed = ", ".join(f"{reason} {number}" for reason, number in faults.most_common())
+            console.print(Text(f"faults of {name}: {listed}"))
+    console.print()
+    for sentence in table.verdict():
+        console.print(Text(sentence))
+    console.print(Text(f"{conditions(plan.spec)}; run {run}", "dim"))
+
+
+def write(console: Console, table: Table) -> None:
+    """The files that were asked for."""
+    plan = table.plan
+    if plan.csv:
+        save(plan.csv, csv_text(table).encode())
+        console.print(Text(f"wrote {plan.csv}", "dim"), soft_wrap=True)
+    if plan.plot:
+        points = [(float(point.value), point.pairs.score, *point.pairs.interval) for point in table.points()]
+        title = f"{plan.spec.game}: {plan.template}, {words.count(2 * plan.pairs, 'game')} a value"
+        try:
+            drawn = plot.sweep(points, name=plan.name, title=title, against=plan.opponent, form=form_of(plan.plot))
+        except ImportError as error:
+            raise UsageError(str(error)) from None
+        save(plan.plot, drawn)
+        console.print(Text(f"wrote {plan.plot}", "dim"), soft_wrap=True)
+
+
+def csv_text(table: Table) -> str:
+    """One line for each value; scores from 0 to 1."""
+    out = io.StringIO()
+    rows = csv.writer(out, lineterminator="\n")
+    headings = "games,wins,draws,losses,score,score_low,score_high,elo,elo_low,elo_high,agent,opponent"
+    rows.writerow([table.plan.name, *headings.split(",")])
+    for point in table.points():
+        pairs, elo = point.pairs, point.pairs.elo
+        numbers = [f"{number:.6f}" for number in (pairs.score, *pairs.interval)]
+        elos = [f"{number:.1f}" for number in (elo.value, elo.low, elo.high)]
+        results = (pairs.games, point.wins, point.draws, point.losses)
+        rows.writerow([point.value, *results, *numbers, *elos, point.agent, table.plan.opponent])
+    return out.getvalue()

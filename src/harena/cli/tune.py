@@ -1,0 +1,210 @@
+"""`harena tune`: several parameters at once, by SPSA."""
+
+import csv
+import io
+import shlex
+import signal
+import time
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table as RichTable
+from rich.text import Text
+
+from harena.arena import words
+from harena.arena.contest import Contest, Slot, Spec
+from harena.arena.record import Record
+from harena.arena.running import play_missing, stored
+from harena.arena.store import FINISHED, STOPPED, Run, Store
+from harena.arena.sweep import holes
+from harena.arena.tune import Plan, Trace, parameters, plan_of, usual_rate
+from harena.cli.report import conditions, save
+from harena.cli.sweep import form_of, output, spec_of
+from harena.errors import BadOption, UsageError
+from harena.render import plot
+from harena.search.result import Limits
+
+PROOF = 1000  # games of the match that is proposed
+
+
+def new_tune(
+    game: str,
+    template: str,
+    opponent: str | None,
+    start: str,
+    steps: int,
+    limits: Limits,
+    *,
+    scale: str | None,
+    within: str | None,
+    linear: str | None,
+    games: int,
+    rate: float | None,
+    sizes: str | None,
+    setup: str | None,
+    seed: int,
+    margin: float,
+    memory: float | None,
+    concurrency: int,
+    store: str | None,
+    plot_file: str | None,
+    csv_file: str | None,
+) -> None:
+    """Tune an agent and print where its parameters went."""
+    if games < 2 or games % 2:
+        raise BadOption(f"games come in pairs with seats swapped: an even number a step, not {games}")
+    if opponent is not None and holes(opponent):
+        raise BadOption(f"{opponent!r}: the opponent has no parameters in braces")
+    chosen = usual_rate(steps) if rate is None else rate
+    shapes = parameters(template, start, scale, within, linear)
+    others = [opponent] if opponent is not None else []
+    first = Plan(
+        spec=Spec(game=game, variants=[{}], agents=others),
+        template=template,
+        parameters=shapes,
+        steps=steps,
+        rate=chosen,
+    )
+    trial = [first.agent(theta) for theta in (*Trace(first).path, *Trace(first).shaken())]
+    spec = spec_of(
+        game,
+        [*trial, *others],  # what the first step plays is looked at before a run is begun
+        limits,
+        sizes=sizes,
+        setup=setup,
+        seed=seed,
+        margin=margin,
+        memory=memory,
+    )
+    plan = Plan(
+        spec=Spec(**{**vars(spec), "agents": others}),
+        template=template,
+        parameters=shapes,
+        steps=steps,
+        pairs=games // 2,
+        rate=chosen,
+        plot=output(plot_file, "--plot"),
+        csv=output(csv_file, "--csv"),
+    )
+    with Store(store) as kept:
+        run = kept.new_run("tune", plan.as_dict())
+        carry_on(kept, run, plan, concurrency)
+
+
+def resume_tune(kept: Store, run: Run, concurrency: int) -> None:
+    """Go on with a tuning that was interrupted."""
+    carry_on(kept, run, plan_of(run.spec), concurrency)
+
+
+def carry_on(kept: Store, run: Run, plan: Plan, concurrency: int) -> None:
+    """Make the steps that are missing, with a display, and report."""
+    console = Console(highlight=False)
+    trace = Trace(plan, dict(stored(kept, run.id)))
+    try:
+        with Live(Display(trace), console=Console(stderr=True), refresh_per_second=4, transient=True):
+
+            def watch(slot: Slot, record: Record) -> bool:
+                trace.records[slot] = record
+                return False
+
+            while not trace.is_over:
+                contest = Contest(plan.step_spec(*trace.shaken()))
+                play_missing(kept, run.id, contest, plan.slots(trace.step), concurrency, watch)
+                if not trace.advance():
+                    raise UsageError(f"a game of step {trace.step + 1} is damaged: run {run.id} cannot go on")
+    except KeyboardInterrupt:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        kept.finish(run.id, STOPPED)
+        report(console, trace, run.id)
+        console.print(f"\nstopped; go on with: [bold]harena resume {run.id}[/bold]")
+        raise SystemExit(130) from None
+    kept.finish(run.id, FINISHED)
+    report(console, trace, run.id)
+    write(console, trace)
+
+
+class Display:
+    """The tuning as it goes."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace, self.before, self.begin = trace, len(trace.records), time.perf_counter()
+        columns = (TextColumn("steps"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+        self.progress = Progress(*columns)
+        self.task = self.progress.add_task("", total=trace.plan.steps, completed=trace.step)
+
+    def __rich__(self) -> Group:
+        self.progress.update(self.task, completed=self.trace.step)
+        rate = 60 * (len(self.trace.records) - self.before) / max(1e-9, time.perf_counter() - self.begin)
+        return Group(self.progress, values(self.trace), Text(f"{rate:,.0f} games a minute", "dim"))
+
+
+def values(trace: Trace) -> RichTable:
+    """Where each parameter began, where it is, and the range of its last quarter."""
+    lines = RichTable(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for heading in ("parameter", "start", "now", "in the last quarter"):
+        lines.add_column(heading, justify="left" if heading == "parameter" else "right", overflow="fold")
+    for name, path in trace.lines().items():
+        last = path[-max(1, len(path) // 4) :]
+        lines.add_row(Text(name), *(f"{one:.4g}" for one in (path[0], path[-1])), f"{min(last):.4g} to {max(last):.4g}")
+    return lines
+
+
+def report(console: Console, trace: Trace, run: str) -> None:
+    """The values, and that they are not yet known to be better."""
+    plan = trace.plan
+    against = f" against {plan.opponent}" if plan.opponent else ""
+    made = f"{trace.step} of {words.count(plan.steps, 'step')}"
+    console.print(Text(f"{plan.spec.game}: {plan.template}{against}", "bold"))
+    console.print(Text(f"SPSA, {made}, {words.count(len(trace.records), 'game')}"))
+    console.print(values(trace))
+    if trace.differences and not any(trace.differences):
+        console.print(Text("no step found any difference: nothing was learnt; --scale shakes the values further"))
+    console.print()
+    console.print(Text(f"tuned: {plan.agent(trace.path[-1])}"), soft_wrap=True)
+    console.print(Text("This is where noisy games led: only a match tells whether these values are better."))
+    console.print(Text(proof(plan, trace), "bold"), soft_wrap=True)
+    console.print(Text(f"{conditions(plan.spec)}; run {run}", "dim"))
+
+
+def proof(plan: Plan, trace: Trace) -> str:
+    """The command of a match between the end and the start, on starts that the tuning has not seen."""
+    spec = plan.spec
+    words_ = ["harena", "match", spec.game, plan.agent(trace.path[-1]), plan.agent(trace.path[0])]
+    words_ += ["--games", str(PROOF), "--seed", str(spec.seed + 1)]
+    words_ += [part for name, limit in spec.limits.items() for part in (f"--{name}", f"{limit:g}")]
+    sizes = [str(one["size"]) for one in spec.variants if "size" in one]
+    if sizes:
+        words_ += ["--size", sizes[0] if len(sizes) == 1 else f"{sizes[0]}-{sizes[-1]}"]
+    if spec.variants[0].get("setup"):
+        words_ += ["--setup", str(spec.variants[0]["setup"])]
+    words_ += ["--local"] if spec.local else ["--margin", f"{spec.margin:g}"]
+    return shlex.join(words_)
+
+
+def write(console: Console, trace: Trace) -> None:
+    """The files that were asked for."""
+    plan = trace.plan
+    if plan.csv:
+        save(plan.csv, csv_text(trace).encode())
+        console.print(Text(f"wrote {plan.csv}", "dim"), soft_wrap=True)
+    if plan.plot:
+        title = f"{plan.spec.game}: SPSA of {plan.template}"
+        try:
+            drawn = plot.trace(trace.lines(), title=title, form=form_of(plan.plot))
+        except ImportError as error:
+            raise UsageError(str(error)) from None
+        save(plan.plot, drawn)
+        console.print(Text(f"wrote {plan.plot}", "dim"), soft_wrap=True)
+
+
+def csv_text(trace: Trace) -> str:
+    """One line for each step: the difference that it found, and the values after it."""
+    out = io.StringIO()
+    rows = csv.writer(out, lineterminator="\n")
+    lines = trace.lines()
+    rows.writerow(["step", "difference", *lines])
+    for step, after in enumerate(zip(*lines.values(), strict=True)):
+        found = f"{trace.differences[step - 1]:.6g}" if step else ""
+        rows.writerow([step, found, *(f"{value:.9g}" for value in after)])
+    return out.getvalue()
