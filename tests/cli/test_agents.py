@@ -1,6 +1,7 @@
 """`harena agents` lists what there is, each name once, and what it stands for."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -98,3 +99,8 @@ def test_an_unknown_game_gets_one_line(harena: Harena, word: str, message: str) 
     answer = harena("agents", word)
     assert (answer.code, answer.out) == (2, "")
     assert answer.err.startswith("harena: ") and answer.err.count("\n") == 1 and message in answer.err
+
+
+def test_a_game_of_ones_own_has_the_searches(harena: Harena) -> None:
+    answer = harena("agents", str(Path(__file__).parents[2] / "examples" / "tictactoe.py"))
+    assert answer.code == 0 and "mcts" in answer.out and "null" in answer.out

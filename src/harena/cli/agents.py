@@ -16,9 +16,10 @@ from harena.heuristics.catalogue import HEURISTICS
 
 def list_agents(game: str | None) -> None:
     """Print the named players of one game or of all; of one game also the searches behind them, and the heuristics."""
-    if game is not None and game not in CATALOGUE:
-        raise UnknownName("game", game, CATALOGUE)
     console = Console(highlight=False)
+    if game is not None and game not in CATALOGUE:
+        _print_own(console, game)
+        return
     for name in CATALOGUE if game is None else [game]:
         console.print(Text(f"{name}: players", "bold"))
         table = _table()
@@ -32,6 +33,17 @@ def list_agents(game: str | None) -> None:
         return
     _print_searches(console, game)
     _print_heuristics(console, game)
+
+
+def _print_own(console: Console, game: str) -> None:
+    """A game of one's own has the searches, `null`, and whatever functions one writes."""
+    if not game.endswith(".py") and ":" not in game:
+        raise UnknownName("game", game, CATALOGUE)
+    from harena.find import face
+
+    name = face(game).entry.name
+    _print_searches(console, name)
+    console.print("heuristics: [cyan]null[/cyan], and your own: [cyan]mine.py:my_score[/cyan]")
 
 
 def _folded(players: Mapping[str, Entry]) -> dict[str, Entry]:
