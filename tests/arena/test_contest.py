@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from harena.arena.contest import Contest, Slot, Spec, slot_of
 from harena.arena.record import Record
 from harena.arena.running import play_missing, stored
 from harena.arena.store import Store
+from harena.cli.match import openings_of
 from harena.errors import BadFile, BadOption, HarenaError
 
 ISOLATION: dict[str, Any] = {"setup": "random-placements", "size": "5"}
@@ -233,3 +235,23 @@ def test_ctrl_c_ends_cleanly_and_says_how_to_go_on(tmp_path: Path) -> None:
     out, trouble = process.communicate(timeout=20)
     assert process.returncode == 130, trouble
     assert "stopped; go on with: harena resume " in out and "Traceback" not in trouble
+
+
+def test_openings_take_the_place_of_random_starts(tmp_path: Path) -> None:
+    openings = ["1..../...../..x../...../....2 1", "1..../.x.../...../...../....2 2"]
+    plain = Spec(
+        game="isolation", variants=[{"size": "5"}], agents=["mcts", "random"], limits={"nodes": 20}, openings=openings
+    )
+    contest = Contest(plain)
+    starts = [contest.start_of(Slot(a=0, b=1, pair=pair, swapped=False))[1].text for pair in range(4)]
+    assert starts == openings * 2
+    file = tmp_path / "openings.txt"
+    file.write_text("# two\n" + "\n".join(openings) + "\n\n", "utf-8")
+    assert openings_of(str(file)) == openings and openings_of(None) is None
+    file.write_text("# none\n", "utf-8")
+    with pytest.raises(BadFile, match="no position in it"):
+        openings_of(str(file))
+    with pytest.raises(BadFile, match="cannot be read"):
+        openings_of(str(tmp_path / "nothing"))
+    with pytest.raises(BadOption, match="opening 1 is a game that is over"):
+        Contest(replace(plain, openings=["1xxxx/xxxxx/xxxxx/xxxxx/xxxx2 1"]))

@@ -21,7 +21,7 @@ from harena.arena.record import Record
 from harena.arena.referee import Infrastructure, Referee
 from harena.arena.schedule import start_seed
 from harena.arena.stalls import StallProbe
-from harena.errors import HarenaError
+from harena.errors import BadOption, HarenaError
 from harena.find import game
 from harena.search.result import Limits
 
@@ -78,6 +78,9 @@ class Contest:
     def __init__(self, spec: Spec) -> None:
         self.spec = spec
         self.games: list[Game] = [game(spec.game, **variant) for variant in spec.variants]
+        for number, text in enumerate(spec.openings or []):
+            if self.games[number % len(self.games)].position(text).is_over:
+                raise BadOption(f"opening {number + 1} is a game that is over: {text}")
         common = Limits(**spec.limits)
         self.limits = [self._limits(text, common) for text in spec.agents]
         self.probe = StallProbe()

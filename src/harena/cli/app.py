@@ -32,6 +32,9 @@ RunOption = Annotated[str | None, typer.Option("--run", help="Only the games of 
 
 MarginOption = Annotated[float, typer.Option("--margin", help="Seconds beyond the limit before an agent loses.", min=0)]
 MemoryOption = Annotated[float | None, typer.Option("--memory", help="Megabytes an agent may use.", min=1)]
+OpeningsOption = Annotated[
+    str | None, typer.Option("--openings", help="A file of start positions, one a line; the pairs take turns.")
+]
 ConcurrencyOption = Annotated[int, typer.Option("--concurrency", help="Games at once.", min=1, max=64)]
 StoreOption = Annotated[
     str | None, typer.Option("--store", help="The file of games; else HARENA_STORE, else your data folder.")

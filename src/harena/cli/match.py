@@ -3,6 +3,7 @@
 import signal
 import statistics
 import time
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console, Group
@@ -18,7 +19,7 @@ from harena.arena.record import RULES, Record
 from harena.arena.running import play_missing, stored
 from harena.arena.sprt import parse
 from harena.arena.store import FINISHED, STOPPED, Run, Store
-from harena.errors import BadOption, UsageError
+from harena.errors import BadFile, BadOption, UsageError
 from harena.search.result import Limits
 
 
@@ -35,6 +36,7 @@ def new_match(
     margin: float,
     memory: float | None,
     local: bool,
+    openings: str | None,
     concurrency: int,
     store: str | None,
 ) -> None:
@@ -56,6 +58,7 @@ def new_match(
         margin=margin,
         memory=memory,
         local=local,
+        openings=openings_of(openings),
     )
     plan = Plan(spec=spec, pairs=games // 2, sprt=sprt)
     contest = Contest(spec)  # complains about anything that makes no sense before a run is begun
@@ -94,6 +97,20 @@ def carry_on(kept: Store, run: Run, plan: Plan, contest: Contest, concurrency: i
         raise SystemExit(130) from None
     kept.finish(run.id, FINISHED)
     report(console, standing, contest, run.id)
+
+
+def openings_of(file: str | None) -> list[str] | None:
+    """The start positions of a file, one a line; the pairs take turns with them."""
+    if file is None:
+        return None
+    try:
+        lines = Path(file).read_text("utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadFile(f"{file}: cannot be read: {getattr(error, 'strerror', None) or 'it is no text'}") from None
+    found = [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
+    if not found:
+        raise BadFile(f"{file}: there is no position in it; one a line, as `harena show` prints them")
+    return found
 
 
 def sizes_of(text: str | None) -> list[str | None]:

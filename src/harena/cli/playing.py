@@ -13,6 +13,7 @@ from harena.cli.app import (
     MarginOption,
     MemoryOption,
     NodesOption,
+    OpeningsOption,
     PositionOption,
     RunOption,
     SecondsOption,
@@ -48,6 +49,7 @@ def match(
     margin: MarginOption = 0.05,
     memory: MemoryOption = None,
     local: Annotated[bool, typer.Option("--local", help="Our players in this process; no limit of time.")] = False,
+    openings: OpeningsOption = None,
     store: StoreOption = None,
 ) -> None:
     """Play a match between two agents and say what the result means."""
@@ -66,6 +68,7 @@ def match(
         margin=margin,
         memory=memory,
         local=local,
+        openings=openings,
         concurrency=concurrency,
         store=store,
     )
@@ -90,6 +93,7 @@ def tournament(
     concurrency: ConcurrencyOption = 1,
     margin: MarginOption = 0.05,
     memory: MemoryOption = None,
+    openings: OpeningsOption = None,
     store: StoreOption = None,
 ) -> None:
     """Play a tournament and rate all its agents together."""
@@ -108,6 +112,7 @@ def tournament(
         seed=seed,
         margin=margin,
         memory=memory,
+        openings=openings,
         concurrency=concurrency,
         store=store,
     )

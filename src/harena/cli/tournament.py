@@ -17,7 +17,7 @@ from harena.arena.record import Record
 from harena.arena.running import play_missing, stored
 from harena.arena.store import FINISHED, STOPPED, Run, Store
 from harena.arena.tournament import Plan, Table, from_toml, plan_of
-from harena.cli.match import sizes_of, variant
+from harena.cli.match import openings_of, sizes_of, variant
 from harena.errors import BadOption
 from harena.search.result import Limits
 
@@ -35,6 +35,7 @@ def new_tournament(
     seed: int,
     margin: float,
     memory: float | None,
+    openings: str | None,
     concurrency: int,
     store: str | None,
 ) -> None:
@@ -58,6 +59,7 @@ def new_tournament(
         seed=seed,
         margin=margin,
         memory=memory,
+        openings=openings_of(openings),
     )
     plan = Plan(spec=spec, type=kind, pairs=games // 2, rounds=rounds)
     contest = Contest(spec)
@@ -127,7 +129,10 @@ def report(console: Console, table: Table, run: str) -> None:
     names = [row.name for row in fitted.rows]
     console.print(ranks(fitted))
     console.print()
+    console.print("score of the row against the column, by rank")
     console.print(_crosstable(table, names))
+    console.print("\nconfidence that the row is better than the column, in %")
+    console.print(_confidence(fitted))
     for name, faults in table.faults().items():
         if faults:
             listed = ", ".join(f"{reason} {number}" for reason, number in faults.most_common())
@@ -148,6 +153,17 @@ def ranks(fitted: Ratings) -> RichTable:
         span = f"{words.elo(row.low)} to {words.elo(row.high)}"
         table.add_row(str(number), Text(row.name), words.elo(row.elo), span, str(row.games), words.percent(row.score))
     return table
+
+
+def _confidence(fitted: Ratings) -> RichTable:
+    """How sure it is that the row is better than the column, by rank."""
+    sure = RichTable(box=None, padding=(0, 1))
+    for heading in ("", *(str(number) for number in range(1, len(fitted.rows) + 1))):
+        sure.add_column(heading, justify="right")
+    for number, row in enumerate(fitted.better):
+        cells = ["·" if number == other else f"{100 * chance:.0f}" for other, chance in enumerate(row)]
+        sure.add_row(str(number + 1), *cells)
+    return sure
 
 
 def _crosstable(table: Table, names: list[str]) -> RichTable:
