@@ -168,9 +168,7 @@ def _confidence(fitted: Ratings) -> RichTable:
 
 def _crosstable(table: Table, names: list[str]) -> RichTable:
     """Scores of the row against the column, by rank."""
-    cross = RichTable(
-        box=None, padding=(0, 1), title="score of the row against the column", title_justify="left", min_width=38
-    )
+    cross = RichTable(box=None, padding=(0, 1))
     cross.add_column("")
     number = {name: index for index, name in enumerate(table.plan.spec.agents)}
     for index in range(len(names)):
