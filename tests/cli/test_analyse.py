@@ -340,3 +340,16 @@ def test_ctrl_c_ends_the_solver_with_what_is_proven_so_far() -> None:
     code, out, err = interrupted("solve", "isolation", "--size", "8", "--seconds", "600")
     assert code == 0 and "Traceback" not in err, err
     assert "not solved, you stopped it; proven so far: " in " ".join(out.split())
+
+
+def test_moves_that_were_never_tried_have_no_figures(harena: Harena) -> None:
+    answer = harena("analyse", "isolation", "--size", "5", "--agent", "mcts(iterations=3)", "--moves", "25")
+    assert answer.code == 0
+    assert sum(line.split()[1:] == ["?"] for line in answer.out.splitlines() if line.strip()) >= 20
+
+
+def test_where_only_ascii_can_be_printed_bars_are_too() -> None:
+    words = [sys.executable, "-m", "harena", "analyse", "tiles", "--agent", "greedy"]
+    done = subprocess.run(words, env=os.environ | {"PYTHONIOENCODING": "ascii"}, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert b"####" in done.stdout

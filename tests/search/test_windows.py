@@ -1,5 +1,11 @@
 """The contract of `search` inside any window, on a game made of dice; and heuristics that say too much."""
 
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,6 +25,7 @@ from harena.search.principal import Principal
 from harena.search.result import Limits
 from harena.search.workspace import WIN, Workspace, new_workspace, search
 from search.dice import MOST, Dice, Opinion
+from search.rings import Place, Ring
 
 ALGORITHMS = [AlphaBeta(), Expectiminimax(PLAIN), Expectiminimax(STAR1), Expectiminimax(STAR2), Principal()]
 
@@ -79,3 +86,47 @@ def test_no_heuristic_says_more_than_a_win(name: str, text: str) -> None:
     result = harena.player(f"{name}(heuristic={text}{limits})", game).think(game.initial().play("c3").play("a1"))
     assert result.proven is None and result.stopped == "depth"
     assert all(one.value is not None and abs(one.value) < WIN for one in result.root)
+
+
+def test_a_game_that_goes_round_is_never_called_exhausted() -> None:
+    for algorithm in (*ALGORITHMS, Minimax()):
+        result = Deepening(algorithm=algorithm, heuristic=Place()).run(Ring(0, 0), Limits(depth=9))
+        assert (result.proven, result.stopped, result.depth) == (None, "depth", 9)
+
+
+DEEP = """
+from harena.search.deepening import Deepening
+from harena.search.result import Limits
+from search.rings import Chain, Place
+from search.test_windows import ALGORITHMS, Minimax
+for algorithm in (*ALGORITHMS, Minimax()):
+    result = Deepening(algorithm=algorithm, heuristic=Place()).run(Chain(0), Limits(depth=60))
+    assert result.depth == 60 and result.value == 0.0 and result.proven is None, (algorithm, result)
+"""
+
+
+def test_many_throws_between_decisions_do_not_overrun_the_scratch_space() -> None:
+    """With bounds checks; 60 decisions are 1,200 plies."""
+    environment = os.environ | {"HARENA_DEBUG": "1", "PYTHONPATH": str(Path(__file__).parents[1])}
+    done = subprocess.run([sys.executable, "-c", DEEP], env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-500:]
+
+
+THINK = """
+import harena
+game = harena.game("isolation")
+player = harena.player("mcts", game)
+player.ready()
+print("ready", flush=True)
+result = player.think(game.initial(), harena.Limits(seconds=60))
+print(result.stopped, result.move in game.initial().moves(), flush=True)
+"""
+
+
+def test_ctrl_c_in_a_program_stops_the_search_with_the_best_move_so_far() -> None:
+    process = subprocess.Popen([sys.executable, "-c", THINK], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(1.0)
+    process.send_signal(signal.SIGINT)
+    assert process.communicate(timeout=20)[0] == "interrupted True\n"
