@@ -149,7 +149,6 @@ def test_slots_are_unique_and_plans_come_back_from_the_store() -> None:
 def test_a_sweep_from_end_to_end_and_again_after_a_stop(
     harena: Harena, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("matplotlib")
     files = ("--plot", str(tmp_path / "s.png"), "--csv", str(tmp_path / "s.csv"))
     whole = harena(*SWEEP, *files)
     assert whole.code == 0, whole.err
@@ -222,7 +221,6 @@ def test_without_matplotlib_one_line_says_what_to_install(
 
 
 def test_plots_are_valid_whatever_the_numbers_and_names() -> None:
-    pytest.importorskip("matplotlib")
     points = [(-1.0, 0.0, 0.0, 0.4), (0.0, 0.5, 0.2, 0.8), (2.0, 1.0, 0.7, 1.0)]
     drawn = plot.sweep(points, name="c_$x", title="a $ < & {c} $", against="b" * 99, form="svg")
     assert ElementTree.fromstring(drawn).tag.endswith("svg")

@@ -176,7 +176,6 @@ def test_a_trace_follows_from_the_games_alone(opponents: tuple[str, ...], games:
 def test_a_tuning_from_end_to_end_and_again_after_a_stop(
     opponent: tuple[str, ...], harena: Harena, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("matplotlib")
     files = ("--csv", str(tmp_path / "t.csv"), "--plot", str(tmp_path / "t.svg"))
     words = ("tune", "isolation", AGENT, *opponent, "--start", "c=1,r=100", "--steps", "6", *files)
     whole = harena(*words)

@@ -12,12 +12,12 @@ from harena.search.deepening import Deepening
 from harena.search.mcts import Mcts, proven_for_mover
 from harena.search.record import Kind, Node, as_tree, record
 from harena.search.result import Result
-from harena.search.tree import COUNT, PLAYER, REWARDS, VISITS, Tree, children_of, move_of
+from harena.search.tree import COUNT, DREW, LOST, PLAYER, REWARDS, VISITS, WON, Tree, children_of, move_of
 
 WIDTHS = {1: 8, 2: 5, 3: 3}  # children shown of each node, by levels, so that the picture can be read
 NARROWEST = 2
 BELOW = 2  # decisions that are searched below the recorded ones: the whole depth of a long search would take as long
-VERDICTS = {1: "proven win", 0: "proven draw", -1: "proven loss"}
+VERDICTS = {1: "proven win", 0: "proven draw", -1: "proven loss", None: ""}
 
 
 def check_tree(player: Player) -> None:
@@ -36,9 +36,8 @@ def recorded(player: Player, state: State, result: Result, levels: int) -> dict[
         depth = max(1, min(result.depth or 1, levels + BELOW))
         root = record(search.algorithm, search.heuristic, half, depth, levels=levels, width=width)
         value = "" if result.value is None else f", {result.value:g}"
-        caption = (
-            f"searched anew to depth {depth}; in {result.depth} the player found {state.named(result.move)}{value}"
-        )
+        found = f"{state.named(result.move)}{value}"
+        caption = f"searched anew to depth {depth}; to depth {result.depth} the player found {found}"
     else:
         assert isinstance(search, Mcts) and search.memory.tree is not None  # see check_tree
         root = tree_of(search, search.memory.tree, levels, width)
@@ -91,15 +90,10 @@ def _node(search: Mcts, tree: Tree, node: int, levels: int, width: int, me: int,
         value=_value(tree, node, me, search),
         visits=int(tree.nodes[node, VISITS]),
         best=is_best,
-        note="" if node == 0 else VERDICTS.get(_verdict(tree, node), ""),
+        note="" if node == 0 else VERDICTS[proven_for_mover(tree, node)],
         deeper=0 if levels > 0 or not children else 1,
         children=tuple(below),
     )
-
-
-def _verdict(tree: Tree, node: int) -> int:
-    verdict = proven_for_mover(tree, node)
-    return -9 if verdict is None else verdict
 
 
 def _value(tree: Tree, node: int, me: int, search: Mcts) -> float | None:
@@ -107,5 +101,10 @@ def _value(tree: Tree, node: int, me: int, search: Mcts) -> float | None:
     player, visits = int(tree.nodes[node, PLAYER]), float(tree.nodes[node, VISITS])
     if node == 0 or player == CHANCE or not visits:
         return None
-    mean = float(tree.sums[node, REWARDS]) / visits
-    return mean if player == me else search.options.win + search.options.loss - mean
+    if player == me:
+        return float(tree.sums[node, REWARDS]) / visits
+    won, lost, drawn = (int(tree.nodes[node, column]) for column in (WON, LOST, DREW))
+    options, judged = search.options, visits - won - lost - drawn  # by the heuristic, in place of an end
+    theirs = float(tree.sums[node, REWARDS]) - won * options.win - lost * options.loss - drawn * options.draw
+    mine = won * options.loss + lost * options.win + drawn * options.draw  # a draw may be bad for both
+    return (mine + judged * (options.win + options.loss) - theirs) / visits

@@ -296,7 +296,7 @@ class Store:
             self._check_version(database)
             if self.writing:
                 database.execute("COMMIT")
-        except BaseException:
+        except BaseException:  # Ctrl-C too must not leave it open and locked
             database.close()
             raise
         return database

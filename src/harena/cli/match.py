@@ -1,13 +1,11 @@
 """`harena match`: two agents, many games, and what the result means."""
 
-import signal
 import statistics
 import time
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console, Group
-from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
@@ -18,7 +16,8 @@ from harena.arena.match import DEFAULT_SETUPS, Plan, Standing, plan_of
 from harena.arena.record import RULES, Record
 from harena.arena.running import play_missing, stored
 from harena.arena.sprt import parse
-from harena.arena.store import FINISHED, STOPPED, Run, Store
+from harena.arena.store import Run, Store
+from harena.cli.carrying import carried
 from harena.errors import BadFile, BadOption, UsageError
 from harena.search.result import Limits
 
@@ -75,28 +74,18 @@ def resume_match(kept: Store, run: Run, concurrency: int) -> None:
 
 def carry_on(kept: Store, run: Run, plan: Plan, contest: Contest, concurrency: int) -> None:
     """Play what is missing of a match, with a display, and report."""
-    console = Console(highlight=False)
     standing = Standing(plan)
     for slot, record in stored(kept, run.id):
         standing.add(slot, record)
+
+    def watch(slot: Slot, record: Record) -> bool:
+        standing.add(slot, record)
+        return standing.is_decided
+
     display = Display(standing, contest, before=len(standing.records))
-    try:
-        with Live(display, console=Console(stderr=True), refresh_per_second=4, transient=True):
-
-            def watch(slot: Slot, record: Record) -> bool:
-                standing.add(slot, record)
-                return standing.is_decided
-
-            if not standing.is_decided:
-                play_missing(kept, run.id, contest, plan.slots(), concurrency, watch)
-    except KeyboardInterrupt:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        kept.finish(run.id, STOPPED)
-        report(console, standing, contest, run.id)
-        console.print(f"\nstopped; go on with: [bold]harena resume {run.id}[/bold]")
-        raise SystemExit(130) from None
-    kept.finish(run.id, FINISHED)
-    report(console, standing, contest, run.id)
+    with carried(kept, run, display, lambda console: report(console, standing, contest, run.id)):
+        if not standing.is_decided:
+            play_missing(kept, run.id, contest, plan.slots(), concurrency, watch)
 
 
 def openings_of(file: str | None) -> list[str] | None:

@@ -152,7 +152,7 @@ def _sit_down(table: "Table", store: str | None, path: Path) -> None:
         try:
             record = table.play()
             number = _keep(kept, record) if record is not None else 0
-        except BaseException:
+        except BaseException:  # whatever it is, SIGTERM as well: the game is saved first
             if table.plies or path.exists():
                 _save(table.record, path)
             raise

@@ -3,12 +3,10 @@
 import csv
 import io
 import os
-import signal
 import time
 from typing import Any
 
 from rich.console import Console, Group
-from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table as RichTable
 from rich.text import Text
@@ -19,8 +17,9 @@ from harena.arena import words
 from harena.arena.contest import Contest, Slot, Spec
 from harena.arena.record import Record
 from harena.arena.running import play_missing, stored
-from harena.arena.store import FINISHED, STOPPED, Run, Store
+from harena.arena.store import Run, Store
 from harena.arena.sweep import Plan, Table, fill, plan_of, values_of
+from harena.cli.carrying import carried
 from harena.cli.match import sizes_of, variant
 from harena.cli.report import conditions, save
 from harena.errors import BadOption, UsageError
@@ -134,25 +133,15 @@ def resume_sweep(kept: Store, run: Run, concurrency: int) -> None:
 
 def carry_on(kept: Store, run: Run, plan: Plan, contest: Contest, concurrency: int) -> None:
     """Play what is missing, with a display, and report."""
-    console = Console(highlight=False)
     table = Table(plan, dict(stored(kept, run.id)))
-    try:
-        with Live(Display(table), console=Console(stderr=True), refresh_per_second=4, transient=True):
 
-            def watch(slot: Slot, record: Record) -> bool:
-                table.records[slot] = record
-                return False
+    def watch(slot: Slot, record: Record) -> bool:
+        table.records[slot] = record
+        return False
 
-            play_missing(kept, run.id, contest, plan.slots(), concurrency, watch)
-    except KeyboardInterrupt:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        kept.finish(run.id, STOPPED)
-        report(console, table, run.id)
-        console.print(f"\nstopped; go on with: [bold]harena resume {run.id}[/bold]")
-        raise SystemExit(130) from None
-    kept.finish(run.id, FINISHED)
-    report(console, table, run.id)
-    write(console, table)
+    with carried(kept, run, Display(table), lambda console: report(console, table, run.id)):
+        play_missing(kept, run.id, contest, plan.slots(), concurrency, watch)
+    write(Console(highlight=False), table)
 
 
 class Display:

@@ -1,11 +1,9 @@
 """`harena tournament`: many agents, a schedule, and one table of ratings."""
 
-import signal
 import time
 from typing import Any
 
 from rich.console import Console, Group
-from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table as RichTable
 from rich.text import Text
@@ -15,8 +13,9 @@ from harena.arena.contest import Contest, Slot, Spec
 from harena.arena.ratings import Ratings
 from harena.arena.record import Record
 from harena.arena.running import play_missing, stored
-from harena.arena.store import FINISHED, STOPPED, Run, Store
+from harena.arena.store import Run, Store
 from harena.arena.tournament import Plan, Table, from_toml, plan_of
+from harena.cli.carrying import carried
 from harena.cli.match import openings_of, sizes_of, variant
 from harena.errors import BadOption
 from harena.search.result import Limits
@@ -80,26 +79,16 @@ def resume_tournament(kept: Store, run: Run, concurrency: int) -> None:
 
 def carry_on(kept: Store, run: Run, plan: Plan, contest: Contest, concurrency: int) -> None:
     """Play what is missing, with a display, and report."""
-    console = Console(highlight=False)
     table = Table(plan, dict(stored(kept, run.id)))
-    try:
-        with Live(Display(table), console=Console(stderr=True), refresh_per_second=2, transient=True):
 
-            def watch(slot: Slot, record: Record) -> bool:
-                table.records[slot] = record
-                return False
+    def watch(slot: Slot, record: Record) -> bool:
+        table.records[slot] = record
+        return False
 
-            while any(slot not in table.records for slot in table.needed()):
-                play_missing(kept, run.id, contest, table.needed(), concurrency, watch)
-                contest = Contest(plan.spec)
-    except KeyboardInterrupt:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        kept.finish(run.id, STOPPED)
-        report(console, table, run.id)
-        console.print(f"\nstopped; go on with: [bold]harena resume {run.id}[/bold]")
-        raise SystemExit(130) from None
-    kept.finish(run.id, FINISHED)
-    report(console, table, run.id)
+    with carried(kept, run, Display(table), lambda console: report(console, table, run.id)):
+        while any(slot not in table.records for slot in table.needed()):
+            play_missing(kept, run.id, contest, table.needed(), concurrency, watch)
+            contest = Contest(plan.spec)
 
 
 class Display:

@@ -3,11 +3,9 @@
 import csv
 import io
 import shlex
-import signal
 import time
 
 from rich.console import Console, Group
-from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table as RichTable
 from rich.text import Text
@@ -16,9 +14,10 @@ from harena.arena import words
 from harena.arena.contest import Contest, Slot, Spec
 from harena.arena.record import Record
 from harena.arena.running import play_missing, stored
-from harena.arena.store import FINISHED, STOPPED, Run, Store
+from harena.arena.store import Run, Store
 from harena.arena.sweep import holes
 from harena.arena.tune import Plan, Trace, parameters, plan_of, usual_rate
+from harena.cli.carrying import carried
 from harena.cli.report import conditions, save
 from harena.cli.sweep import form_of, output, spec_of
 from harena.errors import BadOption, UsageError
@@ -99,29 +98,19 @@ def resume_tune(kept: Store, run: Run, concurrency: int) -> None:
 
 def carry_on(kept: Store, run: Run, plan: Plan, concurrency: int) -> None:
     """Make the steps that are missing, with a display, and report."""
-    console = Console(highlight=False)
     trace = Trace(plan, dict(stored(kept, run.id)))
-    try:
-        with Live(Display(trace), console=Console(stderr=True), refresh_per_second=4, transient=True):
 
-            def watch(slot: Slot, record: Record) -> bool:
-                trace.records[slot] = record
-                return False
+    def watch(slot: Slot, record: Record) -> bool:
+        trace.records[slot] = record
+        return False
 
-            while not trace.is_over:
-                contest = Contest(plan.step_spec(*trace.shaken()))
-                play_missing(kept, run.id, contest, plan.slots(trace.step), concurrency, watch)
-                if not trace.advance():
-                    raise UsageError(f"a game of step {trace.step + 1} is damaged: run {run.id} cannot go on")
-    except KeyboardInterrupt:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        kept.finish(run.id, STOPPED)
-        report(console, trace, run.id)
-        console.print(f"\nstopped; go on with: [bold]harena resume {run.id}[/bold]")
-        raise SystemExit(130) from None
-    kept.finish(run.id, FINISHED)
-    report(console, trace, run.id)
-    write(console, trace)
+    with carried(kept, run, Display(trace), lambda console: report(console, trace, run.id)):
+        while not trace.is_over:
+            contest = Contest(plan.step_spec(*trace.shaken()))
+            play_missing(kept, run.id, contest, plan.slots(trace.step), concurrency, watch)
+            if not trace.advance():
+                raise UsageError(f"a game of step {trace.step + 1} is damaged: run {run.id} cannot go on")
+    write(Console(highlight=False), trace)
 
 
 class Display:

@@ -158,7 +158,7 @@ def _write(path: Path, content: bytes) -> None:
         with os.fdopen(descriptor, "wb") as file:
             file.write(content)
         os.replace(beside, path)
-    except BaseException:
+    except BaseException:  # Ctrl-C too must not leave half a file
         Path(beside).unlink(missing_ok=True)
         raise
 

@@ -2,59 +2,55 @@
 
 import threading
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
 Result = TypeVar("Result")
+NAP = 0.1  # seconds
+
+
+class Task(Generic[Result]):
+    """A call in a thread of its own, of which one may wait for the end."""
+
+    def __init__(self, function: Callable[[], Result]) -> None:
+        self.function, self.done = function, threading.Event()
+        self.results: list[Result] = []
+        self.errors: list[BaseException] = []
+        self.thread = threading.Thread(target=self.work, daemon=True)
+
+    def work(self) -> None:
+        """What the thread does."""
+        try:
+            self.results.append(self.function())
+        except BaseException as error:  # all of it is raised where the result is waited for
+            self.errors.append(error)
+        self.done.set()
+
+    def wait(self) -> Result:
+        """The result; in short naps, in which Ctrl-C is heard."""
+        if self.thread.ident is None:
+            self.thread.start()
+        while not self.done.wait(NAP):
+            continue
+        if self.errors:
+            raise self.errors[0]
+        return self.results[0]
 
 
 def run(function: Callable[..., Result], *arguments: Any) -> Result:
     """The function's result; Ctrl-C raises KeyboardInterrupt at once and leaves the kernel to the process's end."""
-    results: list[Result] = []
-    errors: list[BaseException] = []
-    done = threading.Event()
-
-    def work() -> None:
-        try:
-            results.append(function(*arguments))
-        except BaseException as error:
-            errors.append(error)
-        done.set()
-
-    threading.Thread(target=work, daemon=True).start()
-    while not done.wait(0.1):
-        pass
-    if errors:
-        raise errors[0]
-    return results[0]
+    return Task(lambda: function(*arguments)).wait()
 
 
 def run_until_stopped(function: Callable[[Any], Result]) -> Result:
     """The result of a search that is given a flag: Ctrl-C sets it, and the search returns with what it has so far."""
     flag = np.zeros(1, np.int64)
-    results: list[Result] = []
-    errors: list[BaseException] = []
-    done = threading.Event()
-
-    def work() -> None:
+    task = Task(lambda: function(flag))
+    while True:
         try:
-            results.append(function(flag))
-        except BaseException as error:
-            errors.append(error)
-        done.set()
-
-    thread = threading.Thread(target=work, daemon=True)
-    while not done.is_set():
-        try:
-            if thread.ident is None:
-                thread.start()
-            while not done.wait(0.1):
-                pass
+            return task.wait()
         except KeyboardInterrupt:
             if flag[0]:  # a second one: whatever it is, it does not listen
                 raise
             flag[0] = 1
-    if errors:
-        raise errors[0]
-    return results[0]
