@@ -19,13 +19,18 @@ BELOW = {
     "render": {"games.picture"},
     "api": {"calls", "errors", "kernel", "contract", "games", "render"},
     "find": {"api", "errors", "games", "kernel"},
-    "agents": {"api", "find", "calls", "contract", "errors", "games", "heuristics", "kernel", "search"},
-    "arena": {"__init__", "agents", "api", "contract", "errors", "find", "games", "kernel", "search"},
+    "sandbox": {"errors"},
+    "agents": {"api", "find", "calls", "contract", "errors", "games", "heuristics", "kernel", "sandbox", "search"},
+    "arena": {"__init__", "agents", "api", "contract", "errors", "find", "games", "kernel", "sandbox", "search"},
+    "courses": {
+        *("__init__", "agents", "api", "arena", "contract", "errors", "find", "games", "kernel", "render", "sandbox"),
+        *("search",),
+    },
     "testing": {"api", "calls", "find", "contract", "errors", "games", "kernel"},
     "bench": {"agents", "api", "find", "errors", "kernel", "search"},
     "cli": {
         *("__init__", "agents", "api", "arena", "bench", "contract", "errors", "find", "games", "heuristics", "kernel"),
-        *("render", "search", "testing"),
+        *("courses", "render", "sandbox", "search", "testing"),
     },
 }
 MODULES = sorted(path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".") for path in ROOT.rglob("*.py"))
@@ -59,6 +64,11 @@ def test_a_module_imports_only_what_lies_below(module: str) -> None:
 @pytest.mark.parametrize("game", ["trap", "colosseum", "isolation", "tiles"])
 def test_rules_modules_contain_rules_only(game: str) -> None:
     assert all(one == "contract" or one.startswith("kernel.") for one in imports(f"games.{game}"))
+
+
+def test_what_runs_beside_a_course_agent_imports_nothing_of_ours() -> None:
+    inside = [name for name in MODULES if name.startswith("courses.hosting")]
+    assert inside and not any(imports(name) for name in inside)
 
 
 def test_no_file_is_longer_than_400_lines() -> None:

@@ -4,7 +4,6 @@ import os
 import sys
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import psutil
@@ -12,9 +11,10 @@ import pytest
 
 import harena
 from harena.agents.contestant import LocalContestant, ProcessContestant
+from harena.agents.launch import Launch
 from harena.agents.process import MARK, AgentProcess
 from harena.arena.record import Record
-from harena.arena.referee import Referee
+from harena.arena.referee import Referee, Terms
 from harena.search.result import Limits
 from harena.testing import misbehaving
 
@@ -43,14 +43,19 @@ class Misbehaving(ProcessContestant):
 
     def __init__(self, kind: str) -> None:
         super().__init__(misbehaving.__file__, "isolation", [OPTIONS], margin=0.1, memory=300)
-        self.command = [sys.executable, str(Path(misbehaving.__file__)), *kind.split()]
+        self.kind = kind
+
+    def launch(self, tmp: str) -> Launch:
+        command = [sys.executable, misbehaving.__file__, *self.kind.split()]
+        return Launch(command=command, folder=tmp, environment=os.environ, level="off")
 
 
 def play(kind: str, games: int = 1) -> list[Record]:
     other = LocalContestant("random", "isolation")
     agent = Misbehaving(kind)
     limits = Limits(seconds=0.1) if kind in ("hangs", "late") else Limits(seconds=5)
-    referee = Referee(game=GAME, options=OPTIONS, limits=(limits, Limits(nodes=1)), margin=0.1)
+    terms = (Terms(limits=limits), Terms(limits=Limits(nodes=1)))
+    referee = Referee(game=GAME, options=OPTIONS, terms=terms, margin=0.1)
     try:
         return [referee.play(GAME.initial(), (agent, other), (kind, "random"), seed) for seed in range(games)]
     finally:
@@ -102,18 +107,19 @@ def test_what_does_no_harm_is_no_fault(kind: str) -> None:
 
 def test_an_agent_that_cannot_start_loses_every_game() -> None:
     for record in play("crashes at start", games=2):
-        assert (record.reason, record.winner, record.plies) == ("crash", 1, ())
+        assert (record.reason, record.winner, record.plies) == ("did not load", 1, ())
         assert "not today" in record.detail
 
 
 def test_an_illegal_move_is_told_from_an_unreadable_one() -> None:
     agent = Misbehaving("good")
     other = LocalContestant("random", "isolation")
-    referee = Referee(game=GAME, options=OPTIONS, limits=(Limits(seconds=5), Limits(nodes=1)))
+    terms = (Terms(limits=Limits(seconds=5)), Terms(limits=Limits(nodes=1)))
+    referee = Referee(game=GAME, options=OPTIONS, terms=terms)
 
     class Liar(LocalContestant):
-        def choose(self, state, moves, limits, seed):  # type: ignore[no-untyped-def]
-            said = super().choose(state, moves, limits, seed)
+        def choose(self, state, moves, limits, seed, allowed=None):  # type: ignore[no-untyped-def]
+            said = super().choose(state, moves, limits, seed, allowed)
             return type(said)(move=moves[0], seconds=0.0) if len(moves) > 3 else said
 
     try:

@@ -14,8 +14,8 @@ import harena as library
 from cli.support import Answer, run
 from cli.test_records import Terminal
 from harena.arena.record import Record
-from harena.arena.referee import SPREAD
 from harena.arena.replay import states
+from harena.arena.schedule import drawn
 from harena.arena.store import Store
 
 Harena = Callable[..., Answer]
@@ -65,7 +65,7 @@ def a_game(name: str, seed: int) -> tuple[list[str], list[str]]:
     state = library.game(name, **GAMES[name]).initial(seed)
     every, typed = [], []
     while not state.is_over:
-        key = seed * SPREAD + len(every) if state.mover == library.CHANCE else 1000 + len(every)
+        key = drawn(seed, "dice", len(every)) if state.mover == library.CHANCE else 1000 + len(every)
         move = state.random_move(library.generator(key))
         if state.mover != library.CHANCE:
             typed.append(str(move))

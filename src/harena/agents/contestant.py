@@ -3,24 +3,26 @@
 Both are asked in the same words, and with a budget of nodes both play the same games.
 """
 
-import os
-import sys
+import shutil
+import tempfile
 import time
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 
+from harena.agents.launch import Launch, check, is_ours, launch
 from harena.agents.player import Player, player
 from harena.agents.process import AgentFault, AgentProcess
 from harena.agents.serve import described
 from harena.api import State
-from harena.errors import BadFile
 from harena.find import game
 from harena.search.result import Limits
 
 NO_FLAG = np.zeros(1, np.int64)  # nobody stops it
-START_SECONDS = 600.0  # the first start of a player compiles it
+COMPILE_SECONDS = 600.0  # the first start of a player of ours compiles it
+LOAD_SECONDS = 60.0  # anybody else's agent has to be ready by then
+OWN_FAULTS = ("illegal move", "unreadable answer", "crash", "resigned")  # what a host may say of its agent
 HANGS = 3600.0  # seconds after which an agent without a limit of time is given up
 
 
@@ -41,8 +43,8 @@ class Contestant(Protocol):
     def begin(self, options: dict[str, Any], start: str, seat: int, seed: int) -> None:
         """A new game."""
 
-    def choose(self, state: State, moves: list[str], limits: Limits, seed: int) -> Said:
-        """A move; AgentFault tells what went wrong."""
+    def choose(self, state: State, moves: list[str], limits: Limits, seed: int, allowed: float | None = None) -> Said:
+        """A move; AgentFault tells what went wrong. `allowed` are the seconds left of a turn, where turns are timed."""
 
     def end(self) -> None:
         """The game is over."""
@@ -51,43 +53,50 @@ class Contestant(Protocol):
         """No more games."""
 
 
-def is_file(text: str) -> bool:
-    """Whether a contestant is named by a file rather than by a player's text."""
-    return text.endswith(".py") or (os.sep in text and "(" not in text)
-
-
-def command_of(text: str) -> list[str]:
-    """What starts the process of an agent: a Python file, another program, or a player of ours."""
-    if not is_file(text):
-        return [sys.executable, "-m", "harena.agents.serve", text]
-    path = os.path.abspath(text)
-    if not os.path.isfile(path):
-        raise BadFile(f"{text}: there is no such file")
-    if path.endswith(".py"):
-        return [sys.executable, path]
-    if not os.access(path, os.X_OK):
-        raise BadFile(f"{text}: is not executable (chmod +x)")
-    return [path]
-
-
 class ProcessContestant:
     """An agent behind the protocol of docs/protocol.md, started when first needed and again after a fault."""
 
     def __init__(
-        self, text: str, name: str, variants: list[dict[str, Any]], *, margin: float, memory: float | None = None
+        self,
+        text: str,
+        name: str,
+        variants: list[dict[str, Any]],
+        *,
+        margin: float,
+        memory: float | None = None,
+        walls: str = "auto",
+        unloadable: dict[str, AgentFault] | None = None,
     ) -> None:
         self.text, self.name, self.variants = text, name, variants
-        self.margin, self.memory = margin, memory
-        self.command = command_of(text)
+        self.margin, self.memory, self.walls = margin, memory, walls
+        self.unloadable = {} if unloadable is None else unloadable  # agents that did not start: not tried again
+        check(text)
         self.process: AgentProcess | None = None
+        self.tmp: str | None = None
         self.asked = 0
+        self.has_loaded = False
+
+    def launch(self, tmp: str) -> Launch:
+        """How its process is started."""
+        return launch(self.text, self.walls, tmp)
 
     def start(self) -> None:
-        """Start the process and wait until it is ready."""
-        cwd = os.path.dirname(os.path.abspath(self.text)) if is_file(self.text) else None
-        self.process = AgentProcess(self.command, memory=self.memory, cwd=cwd)
+        """Start the process and wait until it is ready; one that never was is not tried again."""
+        if self.text in self.unloadable:
+            raise self.unloadable[self.text]
+        self.tmp = tempfile.mkdtemp(prefix="harena-")
+        how = self.launch(self.tmp)
         hello = {"type": "hello", "harena": 1, "game": self.name, "variants": self.variants}
-        self.process.ask(hello, "ready", START_SECONDS)
+        try:
+            self.process = AgentProcess(how.command, memory=self.memory, cwd=how.folder, environment=how.environment)
+            self.process.ask(hello, "ready", COMPILE_SECONDS if is_ours(self.text) else LOAD_SECONDS)
+        except AgentFault as fault:
+            self.drop()
+            told = AgentFault("did not load", fault.detail or fault.reason)
+            if not self.has_loaded:
+                self.unloadable[self.text] = told
+            raise told from None
+        self.has_loaded = True
 
     def begin(self, options: dict[str, Any], start: str, seat: int, seed: int) -> None:
         """A new game."""
@@ -95,10 +104,14 @@ class ProcessContestant:
             self.start()
         assert self.process is not None
         self.process.wake()
-        self.process.tell({"type": "new", "options": options, "start": start, "seat": seat, "seed": seed})
+        try:
+            self.process.tell({"type": "new", "options": options, "start": start, "seat": seat, "seed": seed})
+        except AgentFault:
+            self.drop()
+            raise
         self.process.pause()
 
-    def choose(self, state: State, moves: list[str], limits: Limits, seed: int) -> Said:
+    def choose(self, state: State, moves: list[str], limits: Limits, seed: int, allowed: float | None = None) -> Said:
         """Wake it, ask it, and stop it again."""
         assert self.process is not None
         self.asked += 1
@@ -111,13 +124,15 @@ class ProcessContestant:
             "limits": {key: value for key, value in vars(limits).items() if value is not None},
             "seed": seed,
         }
-        allowed = HANGS if limits.seconds is None else limits.seconds + self.margin
+        if allowed is not None:
+            question["turn_seconds"] = allowed
+        wall = limits.seconds if allowed is None else allowed
         self.process.wake()
         try:
-            answer = self.process.ask(question, "move", allowed)
-        except AgentFault as fault:
+            answer = self.process.ask(question, "move", HANGS if wall is None else wall + self.margin)
+        except AgentFault:
             self.drop()
-            raise fault
+            raise
         self.process.pause()
         return _said(answer.said, answer.seconds)
 
@@ -128,18 +143,26 @@ class ProcessContestant:
         """End the process at once; the next game starts it again."""
         if self.process is not None:
             self.process.kill()
-            self.process = None
+        self._forget()
 
     def close(self) -> None:
         """No more games."""
         if self.process is not None:
             self.process.close()
-            self.process = None
+        self._forget()
+
+    def _forget(self) -> None:
+        self.process = None
+        if self.tmp is not None:
+            shutil.rmtree(self.tmp, ignore_errors=True)
+            self.tmp = None
 
 
 def _said(answer: dict[str, Any], seconds: float) -> Said:
     if answer.get("resign") is True:
         raise AgentFault("resigned")
+    if answer.get("fault") in OWN_FAULTS:
+        raise AgentFault(answer["fault"], str(answer.get("detail", ""))[:300])
     move = answer.get("move")
     if not isinstance(move, str):
         raise AgentFault("unreadable answer", f"the move is {str(move)[:80]!r}, not a text")
@@ -169,7 +192,7 @@ class LocalContestant:
         self.thinker = self.players[key]
         self.thinker.forget()
 
-    def choose(self, state: State, moves: list[str], limits: Limits, seed: int) -> Said:
+    def choose(self, state: State, moves: list[str], limits: Limits, seed: int, allowed: float | None = None) -> Said:
         """A move, found here and now."""
         begin = time.perf_counter()
         found = self.thinker.think(state, limits, seed=seed, flag=NO_FLAG)

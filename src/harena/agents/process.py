@@ -14,7 +14,7 @@ import threading
 import time
 import uuid
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,7 +50,14 @@ class Answer:
 class AgentProcess:
     """The process of one agent. Every method returns in bounded time; `AgentFault` tells what the agent did wrong."""
 
-    def __init__(self, command: Sequence[str], *, memory: float | None = None, cwd: str | None = None) -> None:
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        memory: float | None = None,
+        cwd: str | None = None,
+        environment: Mapping[str, str] = os.environ,
+    ) -> None:
         self.command = list(command)
         self.memory = memory  # megabytes of resident memory, all its processes together
         self.mark = uuid.uuid4().hex
@@ -65,7 +72,7 @@ class AgentProcess:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 cwd=cwd,
-                env=os.environ | {MARK: self.mark, "PYTHONUNBUFFERED": "1"},
+                env={**environment, MARK: self.mark, "PYTHONUNBUFFERED": "1"},
                 process_group=0,  # of our session: if we die, the kernel wakes stopped groups with SIGHUP
             )
         except OSError as error:

@@ -10,22 +10,26 @@ import queue
 import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from harena import __version__
-from harena.agents.contestant import Contestant, LocalContestant, ProcessContestant, is_file
+from harena.agents.contestant import Contestant, LocalContestant, ProcessContestant
+from harena.agents.guests import guest, is_guest
+from harena.agents.launch import is_ours
 from harena.agents.player import player
+from harena.agents.process import AgentFault
 from harena.api import Game, State
 from harena.arena.record import Record
-from harena.arena.referee import Infrastructure, Referee
+from harena.arena.referee import SEEDS, Infrastructure, Referee, Terms
 from harena.arena.schedule import start_seed
 from harena.arena.stalls import StallProbe
-from harena.errors import BadOption, HarenaError
+from harena.errors import BadOption
 from harena.find import game
+from harena.sandbox.walls import sandbox
 from harena.search.result import Limits
 
-MOST_REPLAYS = 20  # of one slot, when the machine is to blame
+EXCUSED, EXCUSED_SHARE = 10, 0.05  # overruns of one agent that the machine's stalls may explain: these, and a share
 
 
 @dataclass(frozen=True, kw_only=True, order=True)
@@ -66,6 +70,9 @@ class Spec:
     memory: float | None = None  # megabytes of resident memory an agent may use
     local: bool = False  # our players in this process
     openings: list[str] | None = None  # start positions in place of the game's own set-ups
+    first: float | None = None  # seconds of an agent's first move of a game, where they are others
+    by_turn: bool = False  # the seconds are for all decisions of a turn together
+    sandbox: str = "auto"  # the walls around agents that are not ours
 
     def as_dict(self) -> dict[str, Any]:
         """For the store."""
@@ -81,16 +88,34 @@ class Contest:
         for number, text in enumerate(spec.openings or []):
             if self.games[number % len(self.games)].position(text).is_over:
                 raise BadOption(f"opening {number + 1} is a game that is over: {text}")
-        common = Limits(**spec.limits)
-        self.limits = [self._limits(text, common) for text in spec.agents]
+        self.terms = [self._terms(text) for text in spec.agents]
         self.probe = StallProbe()
-        self.replays: Counter[str] = Counter()
+        self.replays: Counter[str] = Counter()  # games played again, by slot
+        self.played: Counter[int] = Counter()  # games and excused overruns, by agent
+        self.excused: Counter[int] = Counter()
+        self.unloadable: dict[str, AgentFault] = {}
         self.playing: set[ProcessContestant] = set()
         self.aborted = False
 
-    def _limits(self, text: str, common: Limits) -> Limits:
-        """Those of the agent's own text win."""
-        return common if is_file(text) else player(text, self.games[0]).limits.over(common)
+    def _terms(self, text: str) -> Terms:
+        """Those of the agent's own text win; a course agent has its course's clock unless the contest sets another."""
+        common = Limits(**self.spec.limits)
+        if is_ours(text):
+            limits = player(text, self.games[0]).limits.over(common)
+            return Terms(limits=limits, first=self.spec.first, by_turn=self.spec.by_turn)
+        if is_guest(text):
+            found = guest(text)
+            if found.game != self.games[0].name:
+                raise BadOption(f"{text} plays {found.game}, and this is {self.games[0].name}")
+            if common.seconds is None:
+                clock = found.clock
+                own = replace(common, seconds=clock.seconds)
+                return Terms(limits=own, first=self.spec.first or clock.first, by_turn=clock.by_turn)
+        return Terms(limits=common, first=self.spec.first, by_turn=self.spec.by_turn)
+
+    def memory_of(self, text: str) -> float | None:
+        """Megabytes that an agent may use: a course agent no more than its course allows, if nothing else is said."""
+        return guest(text).clock.memory if self.spec.memory is None and is_guest(text) else self.spec.memory
 
     @property
     def conditions(self) -> dict[str, Any]:
@@ -103,6 +128,7 @@ class Contest:
             "python": platform.python_version(),
             "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors",
             "processes": not self.spec.local,
+            "sandbox": {text: sandbox(self.spec.sandbox).level for text in self.spec.agents if not is_ours(text)},
         }
 
     def start_of(self, slot: Slot) -> tuple[int, State]:
@@ -110,19 +136,25 @@ class Contest:
         number = slot.pair % len(self.games)
         if self.spec.openings:
             return number, self.games[number].position(self.spec.openings[slot.pair % len(self.spec.openings)])
-        return number, self.games[number].initial(self.seed_of(slot))
+        return number, self.games[number].initial(self.seed_of(slot) % SEEDS)
 
     def seed_of(self, slot: Slot) -> int:
         """Of the start and of the dice: a pair's own."""
-        return start_seed(self.spec.seed, slot.pair) % 2**31  # times the plies it stays exact in every language
+        return start_seed(self.spec.seed, slot.pair)
 
     def contestant(self, number: int) -> Contestant:
         """A new contestant for a worker."""
         text = self.spec.agents[number]
-        if self.spec.local and not is_file(text):
+        if self.spec.local and is_ours(text):
             return LocalContestant(text, self.spec.game)
         made = ProcessContestant(
-            text, self.spec.game, self.spec.variants, margin=self.spec.margin, memory=self.spec.memory
+            text,
+            self.spec.game,
+            self.spec.variants,
+            margin=self.spec.margin,
+            memory=self.memory_of(text),
+            walls=self.spec.sandbox,
+            unloadable=self.unloadable,
         )
         self.playing.add(made)
         return made
@@ -135,27 +167,34 @@ class Contest:
                 one.process.signal_kill()
 
     def play(self, slot: Slot, contestants: dict[int, Contestant]) -> Record:
-        """One game; again and again when the machine is to blame."""
-        first, second = slot.seats
+        """One game; again when the machine is to blame, as long as the agent's overruns are excused."""
         number, start = self.start_of(slot)
-        referee = Referee(
-            game=self.games[number],
-            options=self.spec.variants[number],
-            limits=(self.limits[first], self.limits[second]),
-            margin=self.spec.margin,
-            conditions=self.conditions,
-            probe=self.probe,
-        )
-        names = (self.spec.agents[first], self.spec.agents[second])
-        for _ in range(MOST_REPLAYS):
-            for one in (first, second):
+        seats = slot.seats
+        names = (self.spec.agents[seats[0]], self.spec.agents[seats[1]])
+        self.played.update(seats)
+        while True:
+            for one in seats:
                 if one not in contestants:
                     contestants[one] = self.contestant(one)
+            replays = self.replays[str(slot)]
+            referee = Referee(
+                game=self.games[number],
+                options=self.spec.variants[number],
+                terms=(self.terms[seats[0]], self.terms[seats[1]]),
+                margin=self.spec.margin,
+                conditions=self.conditions | ({"replays": replays} if replays else {}),
+                probe=self.probe,
+                excusable=(self.is_excusable(seats[0]), self.is_excusable(seats[1])),
+            )
             try:
-                return referee.play(start, (contestants[first], contestants[second]), names, self.seed_of(slot))
-            except Infrastructure:
+                return referee.play(start, (contestants[seats[0]], contestants[seats[1]]), names, self.seed_of(slot))
+            except Infrastructure as stall:
                 self.replays[str(slot)] += 1
-        raise HarenaError(f"the machine stood still in all of {MOST_REPLAYS} attempts at one game: is it overloaded?")
+                self.excused[seats[stall.seat]] += 1
+
+    def is_excusable(self, agent: int) -> bool:
+        """Whether a stall of the machine still explains an overrun: not for an agent that overruns again and again."""
+        return self.excused[agent] < EXCUSED + EXCUSED_SHARE * self.played[agent]
 
     def run(self, slots: Iterable[Slot], concurrency: int, stop: threading.Event) -> Iterator[tuple[Slot, Record]]:
         """Play these games with so many workers; records come in the order in which games end."""

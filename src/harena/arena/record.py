@@ -16,8 +16,8 @@ VERSION = 1
 RULES = "rules"  # as the game has it
 ILLEGAL, UNREADABLE = "illegal move", "unreadable answer"
 TIME, CRASH, EXIT, MEMORY, OUTPUT = "time", "crash", "exit", "memory", "output"
-RESIGNED = "resigned"
-FAULTS = (ILLEGAL, UNREADABLE, TIME, CRASH, EXIT, MEMORY, OUTPUT, RESIGNED)
+RESIGNED, LOAD = "resigned", "did not load"
+FAULTS = (ILLEGAL, UNREADABLE, TIME, CRASH, EXIT, MEMORY, OUTPUT, RESIGNED, LOAD)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,18 +1,20 @@
 """One game under supervision: asks, checks every move against the rules, throws the dice, and keeps the record.
 
-Only the referee holds the dice: the landing at a ply is drawn from the game's seed and the number of the ply, so the
-two games of a pair meet the same throws.
+Only the referee holds the dice: the landing at a ply is drawn from the pair's seed and the number of the ply, so the
+two games of a pair meet the same throws. Agents are given other numbers, from which that seed cannot be told.
 """
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import Any
 
 from harena.agents.contestant import Contestant, Said
 from harena.agents.process import AgentFault
 from harena.api import Game, State
 from harena.arena.record import ILLEGAL, RULES, TIME, UNREADABLE, Ply, Record
+from harena.arena.schedule import drawn
 from harena.arena.stalls import StallProbe
 from harena.contract import CHANCE
 from harena.errors import HarenaError, IllegalMove, UnreadableMove
@@ -20,11 +22,37 @@ from harena.kernel.rng import generator
 from harena.search.result import Limits
 
 LONGEST = 10_000  # plies: a game of a user's own that does not end
-SPREAD = 1_000_003  # between the seeds of games, so that those of their plies do not meet
+SEEDS = 2**31  # what is told: exact in every language
 
 
 class Infrastructure(HarenaError):
-    """The machine's fault, not an agent's: the game is to be played again."""
+    """The machine's fault, not an agent's: the game is to be played again. `seat` is whose overrun it was."""
+
+    def __init__(self, seat: int, stood_still: float) -> None:
+        super().__init__(f"the machine stood still for {1000 * stood_still:.0f} ms")
+        self.seat = seat
+
+
+@dataclass(frozen=True, kw_only=True)
+class Terms:
+    """What an agent may use for a move; `first` seconds for its first, or `limits.seconds` for a whole turn."""
+
+    limits: Limits
+    first: float | None = None
+    by_turn: bool = False
+
+    def told(self, seat: int, plies: list[Ply]) -> tuple[Limits, float | None]:
+        """The limits of the next decision, and the seconds left of the turn where turns are timed.
+
+        Nobody knows how many decisions a turn will have: the first is told half of the time, the others what is left.
+        """
+        if self.first is not None and all(ply.by != seat for ply in plies):
+            return replace(self.limits, seconds=self.first), None
+        if not self.by_turn or self.limits.seconds is None:
+            return self.limits, None
+        spent = [ply.seconds or 0.0 for ply in takewhile(lambda ply: ply.by == seat, reversed(plies))]
+        left = max(0.0, self.limits.seconds - sum(spent))
+        return replace(self.limits, seconds=left if spent else left / 2), left
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,36 +61,40 @@ class Referee:
 
     game: Game
     options: Mapping[str, Any]
-    limits: tuple[Limits, Limits]  # by seat
+    terms: tuple[Terms, Terms]  # by seat
     margin: float = 0.05
     conditions: Mapping[str, Any] = field(default_factory=dict)
     probe: StallProbe | None = None
+    excusable: tuple[bool, bool] = (True, True)  # by seat: whether a stall of the machine still excuses an overrun
 
     def play(self, start: State, seats: tuple[Contestant, Contestant], names: tuple[str, str], seed: int) -> Record:
-        """Play from a start position to the end or to a fault; Infrastructure if the machine is to blame for one."""
+        """Play from a start position to the end or to a fault; Infrastructure if the machine is to blame for one.
+
+        `seed` is the pair's, of 63 bits, and known to nobody but the referee.
+        """
         state, plies, moves = start, list[Ply](), list[str]()
         reason, detail, loser = RULES, "", None
         for seat, one in enumerate(seats):
             try:
-                one.begin(dict(self.options), start.text, seat, seed)
+                one.begin(dict(self.options), start.text, seat, drawn(seed, "game", seat) % SEEDS)
             except AgentFault as fault:
                 return self._record(start, names, plies, 1 - seat, fault.reason, f"at its start: {fault.detail}", seed)
         while not state.is_over:
             if len(plies) >= LONGEST:
                 raise HarenaError(f"{self.game.name}: no end after {LONGEST:,} plies")
-            ply_seed = seed * SPREAD + len(plies)
             if state.mover == CHANCE:
-                landing = state.random_move(generator(ply_seed))
+                landing = state.random_move(generator(drawn(seed, "dice", len(plies))))
                 plies.append(Ply(by=CHANCE, move=str(landing)))
                 state = state.play(landing)
             else:
                 seat = state.mover
+                limits, left = self.terms[seat].told(seat, plies)
                 begin = time.perf_counter()
                 try:
-                    said = seats[seat].choose(state, moves, self.limits[seat], ply_seed)
+                    said = seats[seat].choose(state, moves, limits, drawn(seed, "ply", len(plies)) % SEEDS, left)
                     state = self._played(state, said)
                 except AgentFault as fault:
-                    self._excuse(fault, begin)
+                    self._excuse(fault, begin, seat)
                     reason, detail, loser = fault.reason, fault.detail, seat
                     break
                 plies.append(_ply(seat, state, said))
@@ -83,11 +115,13 @@ class Referee:
         except IllegalMove as error:
             raise AgentFault(ILLEGAL, str(error)[:200]) from None
 
-    def _excuse(self, fault: AgentFault, begin: float) -> None:
+    def _excuse(self, fault: AgentFault, begin: float, seat: int) -> None:
         """Raise Infrastructure if the time that the machine stood still explains an overrun."""
-        now = time.perf_counter()
-        if fault.reason == TIME and self.probe is not None and self.probe.lost(begin, now) > self.margin / 2:
-            raise Infrastructure(f"the machine stood still for {1000 * self.probe.lost(begin, now):.0f} ms")
+        if fault.reason != TIME or self.probe is None or not self.excusable[seat]:
+            return
+        stood_still = self.probe.lost(begin, time.perf_counter())
+        if stood_still > self.margin / 2:
+            raise Infrastructure(seat, stood_still)
 
     def _record(
         self,
@@ -110,7 +144,7 @@ class Referee:
             score=score,
             reason=reason,
             detail=detail,
-            seed=seed,
+            seed=seed % SEEDS,
             conditions=dict(self.conditions),
         )
 

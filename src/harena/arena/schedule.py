@@ -28,9 +28,15 @@ class Pairing:
         return (self.a, self.b), (self.b, self.a)
 
 
+def drawn(seed: int, *names: object) -> int:
+    """A number of 63 bits for these names; nobody who knows it can tell the seed, or the number of other names."""
+    text = "/".join(str(one) for one in (seed, *names))
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest()) >> 1
+
+
 def start_seed(seed: int, number: int) -> int:
-    """The seed, of 63 bits, of the start and the dice of every pair with this number in a run with that seed."""
-    return int.from_bytes(blake2b(f"{seed}/{number}".encode(), digest_size=8).digest()) >> 1
+    """The seed of every pair with this number in a run with that seed."""
+    return drawn(seed, number)
 
 
 def round_robin(agents: Sequence[str], pairs: int) -> Iterator[Pairing]:

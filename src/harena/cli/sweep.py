@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from harena.agents.contestant import is_file
+from harena.agents.launch import is_ours
 from harena.agents.player import player
 from harena.arena import words
 from harena.arena.contest import Contest, Slot, Spec
@@ -92,12 +92,13 @@ def spec_of(
     }
     contest = Contest(Spec(**plain))  # complains about anything that makes no sense
     contest.probe.stop()
-    for text, own in zip(agents, contest.limits, strict=True):
-        needed = () if is_file(text) else player(text, contest.games[0]).search.bounded_by
+    allowed = [terms.limits for terms in contest.terms]
+    for text, own in zip(agents, allowed, strict=True):
+        needed = player(text, contest.games[0]).search.bounded_by if is_ours(text) else ()
         if needed and not any(getattr(own, limit) for limit in needed):
             options = " or ".join(f"--{limit}" for limit in needed)
             raise UsageError(f"{text} needs a limit, in its own text or as {options}")
-    clock = any(own.seconds is not None for own in contest.limits)
+    clock = any(own.seconds is not None for own in allowed)
     return Spec(**plain, local=not clock and memory is None)
 
 

@@ -5,14 +5,15 @@ import time
 from dataclasses import replace
 from typing import Any
 
-from harena.agents.contestant import NO_FLAG, Contestant, ProcessContestant, Said, is_file
+from harena.agents.contestant import NO_FLAG, Contestant, ProcessContestant, Said
+from harena.agents.launch import is_ours
 from harena.agents.names import PLAYERS
 from harena.agents.player import Player, player
 from harena.agents.process import AgentFault
 from harena.agents.serve import described
 from harena.api import Game, Move, State
 from harena.arena.record import ILLEGAL, RESIGNED, RULES, UNREADABLE, Ply, Record
-from harena.arena.referee import SPREAD
+from harena.arena.schedule import drawn
 from harena.cli.records import clean, heading, result
 from harena.cli.start import board
 from harena.cli.talk import (
@@ -74,7 +75,7 @@ class Table:
         """Whoever thinks in a seat; nobody where a human sits."""
         if text == HUMAN:
             return None
-        if is_file(text):
+        if not is_ours(text):
             return ProcessContestant(text, self.game.found_as, [dict(self.begun.options)], margin=MARGIN)
         return Thinker(text, self.game, can_be_hurried=self.is_watched)
 
@@ -134,10 +135,9 @@ class Table:
         else:
             self._let_think(seat, agent)
 
-    @property
-    def _seed(self) -> int:
-        """Of this ply, as the referee has it: what is taken back meets the same throw again."""
-        return self.begun.seed * SPREAD + len(self.plies)
+    def _drawn(self, what: str) -> int:
+        """A number for this ply, as the referee has it: what is taken back meets the same throw again."""
+        return drawn(self.begun.seed, what, len(self.plies))
 
     # Moves
 
@@ -156,7 +156,7 @@ class Table:
         say(board(self.state))
 
     def _land(self) -> None:
-        landing = self.state.random_move(generator(self._seed))
+        landing = self.state.random_move(generator(self._drawn("dice")))
         words = landed(self.state, landing)
         self.state = self.state.play(landing)
         self.plies.append(Ply(by=CHANCE, move=str(landing)))
@@ -168,7 +168,7 @@ class Table:
         moves = [ply.move for ply in self.plies]
         try:
             with thinking(f"{text} is thinking{hurry}"):
-                said = _asked(agent, self.state, moves, self.limits, self._seed)
+                said = _asked(agent, self.state, moves, self.limits, self._drawn("ply") % SEEDS)
             move = self.state.play(said.move).last_move
         except AgentFault as fault:
             raise GivenUp(seat, fault.reason, fault.detail) from None
@@ -250,7 +250,7 @@ class Table:
             if self.advisor is None:
                 self.advisor = player(name, self.game)
                 patience.run(self.advisor.ready)
-            found = self.advisor.think(self.state, self.limits, seed=self._seed)
+            found = self.advisor.think(self.state, self.limits, seed=self._drawn("ply") % SEEDS)
         self.conditions["hints"] += 1
         say(textwrap.fill(f"hint: {self.state.named(found.move)} ({reason(self.state, found)})", WIDTH))
 
@@ -266,7 +266,7 @@ class Thinker:
         """A new game."""
         self.player.ready()
 
-    def choose(self, state: State, moves: list[str], limits: Limits, seed: int) -> Said:
+    def choose(self, state: State, moves: list[str], limits: Limits, seed: int, allowed: float | None = None) -> Said:
         """A move, with what was found about it."""
         begin = time.perf_counter()
         flag = None if self.can_be_hurried else NO_FLAG

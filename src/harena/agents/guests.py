@@ -1,0 +1,76 @@
+"""Agents written for a course, as they are: `course:path`, or `course:path:name` where a file has several.
+
+    comp424:agents/student_agent.py    w4701:PlayerAI.py    aind:my-repository    aind:game_agent.py:MinimaxPlayer
+
+The path is a file or a folder in which the agent is found. It runs in a process of its own, in which the modules of its
+course can be imported (`courses/hosting`), behind the walls of `sandbox`.
+"""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from harena.agents.clocks import CLOCKS, Clock
+from harena.errors import BadFile, BadText
+
+
+@dataclass(frozen=True, kw_only=True)
+class Course:
+    """What its agents play, under which clock, and what is said about them."""
+
+    game: str
+    clock: str
+    about: str
+
+
+COURSES: Mapping[str, Course] = {
+    "comp424": Course(game="colosseum", clock="comp424", about="McGill COMP 424: a class with step(...)"),
+    "w4701": Course(game="trap", clock="w4701", about="Columbia W4701: PlayerAI with getMove and getTrap"),
+    "w4701-reused": Course(game="trap", clock="w4701", about="the same, one instance for all games, as its grader did"),
+    "aind": Course(game="isolation", clock="aind", about="Udacity AIND: a player with get_move(...)"),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Guest:
+    """A course agent by its text: `folder` is what it may see, `target` a file within it or nothing, `name` a class."""
+
+    text: str
+    course: str
+    folder: str
+    target: str
+    name: str
+
+    @property
+    def game(self) -> str:
+        """What it plays."""
+        return COURSES[self.course].game
+
+    @property
+    def clock(self) -> Clock:
+        """The time its course gives it."""
+        return CLOCKS[COURSES[self.course].clock]
+
+
+def is_guest(text: str) -> bool:
+    """Whether a text names a course agent."""
+    return text.partition(":")[0] in COURSES and ":" in text
+
+
+def guest(text: str) -> Guest:
+    """The course agent of a text; BadText or BadFile says what is wrong with it."""
+    course, _, rest = text.partition(":")
+    path, name = rest, ""
+    if not os.path.exists(path) and ":" in rest:
+        path, _, name = rest.rpartition(":")
+    if not path:
+        raise BadText(f"{text!r} names no agent: write {course}:PATH, a file or a folder")
+    if not os.path.exists(path):
+        raise BadFile(f"{path}: there is no such file or folder")
+    whole = os.path.realpath(path)
+    if os.path.isdir(whole):
+        return Guest(text=text, course=course, folder=whole, target="", name=name)
+    folder = os.path.dirname(whole)
+    if course == "comp424" and os.path.basename(folder) == "agents":
+        folder = os.path.dirname(folder)  # the course's checkout: its agents import `agents.helper` and run from here
+    return Guest(text=text, course=course, folder=folder, target=os.path.relpath(whole, folder), name=name)

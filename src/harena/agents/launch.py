@@ -1,0 +1,93 @@
+"""How an agent's process is started: a player of ours as it is, anybody else's code behind walls.
+
+| text | is |
+|---|---|
+| `mcts(c=0.5)` | a player of ours |
+| `mine.py`, `./program` | a program that speaks docs/protocol.md; a path has a slash in it or ends in .py |
+| `comp424:student_agent.py` | an agent of a course, in our host |
+"""
+
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from harena.agents.guests import Guest, guest, is_guest
+from harena.errors import BadFile
+from harena.sandbox.walls import Sandbox, Walls, sandbox
+
+PACKAGE = str(Path(__file__).resolve().parents[1])
+COURSES = os.path.join(PACKAGE, "courses")
+HOST = "import sys; sys.path.insert(0, sys.argv.pop(1)); from hosting.host import main; main()"
+TRUSTED = "ours"  # the level of players that need no walls
+
+
+@dataclass(frozen=True, kw_only=True)
+class Launch:
+    """What starts a process, and behind which walls."""
+
+    command: list[str]
+    folder: str | None
+    environment: Mapping[str, str]
+    level: str
+
+
+def is_file(text: str) -> bool:
+    """Whether an agent is named by the file of a program that speaks the protocol."""
+    return not is_guest(text) and (text.endswith(".py") or (os.sep in text and "(" not in text))
+
+
+def is_ours(text: str) -> bool:
+    """Whether a text names a player of ours."""
+    return not is_guest(text) and not is_file(text)
+
+
+def check(text: str) -> None:
+    """BadFile or BadText if there is no such program or course agent."""
+    if is_guest(text):
+        guest(text)
+    elif is_file(text):
+        _program(text)
+
+
+def launch(text: str, walls: str, tmp: str) -> Launch:
+    """How to start this agent; `walls` is a choice of `sandbox.walls`, `tmp` an empty folder of its own."""
+    if is_ours(text):
+        command = [sys.executable, "-m", "harena.agents.serve", text]
+        return Launch(command=command, folder=None, environment=os.environ, level=TRUSTED)
+    around = sandbox(walls)
+    if is_guest(text):
+        found = guest(text)
+        return _enclosed(around, _hosted(found, around), Walls(folder=found.folder, tmp=tmp, visible=(COURSES,)))
+    path = _program(text)
+    folder, name = os.path.split(path)
+    seen = os.path.join(around.seen(folder), name)
+    command = [sys.executable, seen] if path.endswith(".py") else [seen]
+    return _enclosed(around, command, Walls(folder=folder, tmp=tmp, visible=(PACKAGE,)))
+
+
+def _hosted(found: Guest, around: Sandbox) -> list[str]:
+    return [
+        *(sys.executable, "-P", "-B", "-c", HOST, COURSES),
+        *(found.course, around.seen(found.folder), found.target, found.name),
+    ]
+
+
+def _enclosed(around: Sandbox, command: list[str], walls: Walls) -> Launch:
+    return Launch(
+        command=around.enclose(command, walls),
+        folder=walls.folder,
+        environment=around.environment(walls),
+        level=around.level,
+    )
+
+
+def _program(text: str) -> str:
+    """The file of a program that can be started."""
+    path = os.path.abspath(text)
+    if not os.path.isfile(path):
+        raise BadFile(f"{text}: there is no such file")
+    if not path.endswith(".py") and not os.access(path, os.X_OK):
+        raise BadFile(f"{text}: is not executable (chmod +x)")
+    return path

@@ -1,0 +1,148 @@
+"""Verbs of the courses: their own commands, and what students and instructors need."""
+
+from typing import Annotated
+
+import typer
+
+from harena.cli.app import ConcurrencyOption, StoreOption, app
+
+SandboxOption = Annotated[
+    str,
+    typer.Option("--sandbox", help="Walls around agents: auto, required, bubblewrap, namespaces, limits or off."),
+]
+CourseOption = Annotated[str | None, typer.Option("--course", help="comp424, w4701 or aind; else it is found out.")]
+
+
+@app.command()
+def simulator(
+    player_1: Annotated[
+        str, typer.Option("--player_1", help="A registered name, a player or an agent.")
+    ] = "random_agent",
+    player_2: Annotated[str, typer.Option("--player_2", help="The other.")] = "random_agent",
+    board_size: Annotated[int | None, typer.Option("--board_size", help="Else drawn at random.")] = None,
+    board_size_min: Annotated[int, typer.Option("--board_size_min", help="Smallest board of autoplay.")] = 6,
+    board_size_max: Annotated[int, typer.Option("--board_size_max", help="Largest board of autoplay, included.")] = 12,
+    display: Annotated[bool, typer.Option("--display", help="Animate the game in the terminal.")] = False,
+    display_delay: Annotated[float, typer.Option("--display_delay", help="Seconds after each frame.", min=0)] = 0.4,
+    display_save: Annotated[bool, typer.Option("--display_save", help="Write one picture a frame.")] = False,
+    display_save_path: Annotated[str, typer.Option("--display_save_path", help="Their folder.")] = "plots/",
+    autoplay: Annotated[bool, typer.Option("--autoplay", help="Play a series and report it.")] = False,
+    autoplay_runs: Annotated[int, typer.Option("--autoplay_runs", help="Games of autoplay.", min=1)] = 1000,
+    seed: Annotated[
+        int | None, typer.Option("--seed", help="Of boards and random walks; else each run its own.")
+    ] = None,
+    sandbox: SandboxOption = "auto",
+) -> None:
+    """Colosseum Survival! as the simulator.py of COMP 424 plays it."""
+    from harena.cli.simulator import simulate
+
+    simulate(
+        (player_1, player_2),
+        board_size=board_size,
+        sizes=(board_size_min, board_size_max),
+        display=display,
+        delay=display_delay,
+        save=display_save_path if display_save else None,
+        runs=autoplay_runs if autoplay else None,
+        seed=seed,
+        sandbox=sandbox,
+    )
+
+
+@app.command("isolation-tournament")
+def isolation_tournament(
+    agents: Annotated[
+        list[str] | None, typer.Argument(metavar="AGENT...", help="Heuristics' names, players or agent files.")
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="All of isolation's heuristics.")] = False,
+    games: Annotated[int, typer.Option("--games", help="Against each opponent; an even number.")] = 20,
+    seconds: Annotated[float, typer.Option("--seconds", help="For a move.", min=0.001)] = 0.15,
+    seed: Annotated[int, typer.Option("--seed", help="Of the openings.")] = 0,
+    concurrency: ConcurrencyOption = 1,
+    sandbox: SandboxOption = "auto",
+) -> None:
+    """The tournament of the Isolation course: each agent against its seven opponents."""
+    from harena.cli.isolation_tournament import hold
+
+    hold(agents or [], every=every, games=games, seconds=seconds, seed=seed, concurrency=concurrency, sandbox=sandbox)
+
+
+@app.command("trap-game")
+def trap_game(
+    player_1: Annotated[str, typer.Argument(help="A player or an agent.")] = "random",
+    player_2: Annotated[str, typer.Argument(help="The other.")] = "random",
+    seconds: Annotated[float, typer.Option("--seconds", help="For walk and aim together.", min=0.001)] = 5.0,
+    games: Annotated[int, typer.Option("--games", help="How many.", min=1)] = 1,
+    seed: Annotated[int | None, typer.Option("--seed", help="Of the throws; else each game its own.")] = None,
+    sandbox: SandboxOption = "auto",
+) -> None:
+    """Trap! as the course's Game.py plays and prints it."""
+    from harena.cli.trap_game import play_games
+
+    play_games((player_1, player_2), seconds=seconds, games=games, seed=seed, sandbox=sandbox)
+
+
+@app.command()
+def tiles(
+    board: Annotated[str | None, typer.Option("--board", help="A board file of the course; else 4x4.")] = None,
+    agent: Annotated[str, typer.Option("--agent", help="Who plays against you.")] = "uct1000",
+    seed: Annotated[int | None, typer.Option("--seed", help="Of the agent; else each game its own.")] = None,
+) -> None:
+    """A session of the tiles course: choose order and colour, then type row and column."""
+    from harena.cli.tiles import session
+
+    session(board, agent, seed)
+
+
+@app.command()
+def check(
+    path: Annotated[str, typer.Argument(help="A course agent: its file or folder, or COURSE:PATH.")],
+    course: CourseOption = None,
+    thorough: Annotated[bool, typer.Option("--thorough", help="Play whole games too.")] = False,
+    sandbox: SandboxOption = "auto",
+) -> None:
+    """Say in about a minute whether an agent is legal, fast enough and good; and what to do about what is not."""
+    from harena.cli.check import check_agent
+
+    check_agent(path, course, thorough=thorough, sandbox=sandbox)
+
+
+@app.command()
+def new(
+    what: Annotated[str, typer.Argument(help="A game (our own format), comp424, w4701, aind, or simulator.")],
+    path: Annotated[str, typer.Argument(help="The file or folder to write.")],
+) -> None:
+    """Write a commented starter agent that already plays legally."""
+    from harena.cli.new import write_starter
+
+    write_starter(what, path)
+
+
+@app.command()
+def grade(
+    folder: Annotated[str, typer.Argument(help="Submissions: files, folders and zips.")],
+    course: Annotated[str, typer.Option("--course", help="comp424, w4701 or aind.")],
+    out: Annotated[str | None, typer.Option("--out", help="Where results go; else FOLDER-grades.")] = None,
+    games: Annotated[int | None, typer.Option("--games", help="Against each level; else the course's number.")] = None,
+    seconds: Annotated[float | None, typer.Option("--seconds", help="For a move; else the course's.")] = None,
+    everybody: Annotated[bool, typer.Option("--all-against-all", help="Also each against each.")] = False,
+    pseudonyms: Annotated[bool, typer.Option("--pseudonyms", help="No names on the leaderboard.")] = False,
+    concurrency: ConcurrencyOption = 1,
+    sandbox: SandboxOption = "auto",
+    store: StoreOption = None,
+) -> None:
+    """Grade a folder of submissions that nobody has read: leaderboard, reports and Gradescope results."""
+    from harena.cli.grade import grade_folder
+
+    grade_folder(
+        folder,
+        course,
+        out=out,
+        games=games,
+        seconds=seconds,
+        everybody=everybody,
+        pseudonyms=pseudonyms,
+        concurrency=concurrency,
+        sandbox=sandbox,
+        store=store,
+    )

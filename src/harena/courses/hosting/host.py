@@ -1,0 +1,122 @@
+"""The process of a course agent: loads it, translates between the protocol and the course's interface, and answers.
+
+    hosting.host.main()    with the arguments COURSE FOLDER TARGET NAME
+
+`FOLDER` is the submission's; `TARGET` a file in it, or nothing: then the agent is looked for; `NAME` a class or a
+registered name, or nothing. What the agent prints goes to standard error. An exception, or an answer that is no move,
+is said as a fault: the referee decides what follows.
+"""
+
+import importlib
+import json
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Protocol
+
+from .importing import CannotLoad, explained
+
+PROTOCOL = 1
+MOST_COPIED = 32 << 20  # bytes of a submission that are copied into the private tmp, so that it may write beside itself
+ADAPTERS = {"comp424": "comp424", "w4701": "w4701", "w4701-reused": "w4701", "aind": "aind"}
+
+
+class Fault(Exception):
+    """What an agent did wrong: one of the reasons of the protocol, and what there is to say about it."""
+
+    def __init__(self, reason: str, detail: str = "") -> None:
+        super().__init__(reason)
+        self.reason, self.detail = reason, detail
+
+
+ILLEGAL, UNREADABLE, CRASH, RESIGNED = "illegal move", "unreadable answer", "crash", "resigned"
+
+
+class Guest(Protocol):
+    """A course agent that is loaded. The messages are those of docs/protocol.md."""
+
+    name: str  # what it calls itself
+
+    def begin(self, told: dict[str, Any]) -> None:
+        """A game begins: the message `new`."""
+
+    def choose(self, told: dict[str, Any]) -> str:
+        """The text of a move for the message `go`; Fault for an answer that is none."""
+
+
+def main() -> None:
+    """Serve until told to quit, or until nobody speaks any more."""
+    course, folder, target, name = sys.argv[1:5]
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n")
+    words = os.dup(0)
+    os.dup2(2, 1)  # prints of the agent and of its children go to standard error
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)  # an agent that reads from the keyboard finds nobody there
+    os.close(nothing)
+    sys.stdout = sys.stderr
+    host = Host(course, writable(Path(folder)), target, name)
+    with os.fdopen(words, encoding="utf-8") as heard:
+        for line in heard:
+            told = json.loads(line)
+            if told.get("type") == "quit":
+                return
+            answer = host.hear(told)
+            if answer is not None:
+                out.write(json.dumps(answer) + "\n")
+                out.flush()
+                if answer["type"] == "error":
+                    return
+
+
+class Host:
+    """A course agent between the protocol and its course's interface."""
+
+    def __init__(self, course: str, folder: Path, target: str, name: str) -> None:
+        self.course, self.folder, self.target, self.name = course, folder, target, name
+        self.guest: Guest | None = None
+        self.failed: dict[str, str] | None = None  # what went wrong when the game began: said at the first question
+
+    def hear(self, told: dict[str, Any]) -> dict[str, Any] | None:
+        """The answer to a message, if it wants one."""
+        if told["type"] == "hello":
+            try:
+                self.guest = load(self.course, self.folder, self.target, self.name, told)
+            except CannotLoad as error:
+                return {"type": "error", "message": str(error)}
+            return {"type": "ready", "harena": PROTOCOL, "name": self.guest.name}
+        assert self.guest is not None
+        if told["type"] == "new":
+            _, self.failed = self._tried(self.guest.begin, told)
+            return None
+        move, fault = (None, self.failed) if self.failed else self._tried(self.guest.choose, told)
+        return {"type": "move", "id": told["id"], **(fault or {"move": move})}
+
+    def _tried(self, ask: Callable[[dict[str, Any]], Any], told: dict[str, Any]) -> tuple[Any, dict[str, str] | None]:
+        """What the agent answers, or the fault it committed."""
+        try:
+            return ask(told), None
+        except Fault as fault:
+            return None, {"fault": fault.reason, "detail": fault.detail[:300]}
+        except (Exception, SystemExit) as error:
+            return None, {"fault": CRASH, "detail": explained(error, self.folder)}
+
+
+def load(course: str, folder: Path, target: str, name: str, told: dict[str, Any]) -> Guest:
+    """The agent behind the adapter of its course."""
+    adapter = importlib.import_module(f".{ADAPTERS[course]}", __package__)
+    sys.argv = [target or str(folder)]
+    loaded: Guest = adapter.load(folder, target, name, course=course, hello=told)
+    return loaded
+
+
+def writable(folder: Path) -> Path:
+    """A copy of the submission in the private tmp, where it may write; the folder itself if it is too large."""
+    size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file() and ".git" not in file.parts)
+    if size > MOST_COPIED:
+        return folder
+    copy = Path(tempfile.mkdtemp()) / folder.name
+    shutil.copytree(folder, copy, ignore=shutil.ignore_patterns(".git", "__pycache__"), symlinks=True)
+    return copy

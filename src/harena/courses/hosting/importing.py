@@ -1,0 +1,214 @@
+"""Imports a course agent as its course would: its own files, the course's modules, and libraries as they once were.
+
+* The course's modules are ours, under `modules/COURSE`. A submission that brings a copy of one which defines more than
+  ours does (a student added a method to `Grid`) gets its own.
+* Helper files lie beside the agent or in its folder; the working folder is the submission's.
+* What numpy 2 took away is put back, and libraries that only draw or look at the machine may be missing.
+"""
+
+import ast
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import os
+import sys
+import traceback
+import types
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+MODULES = Path(__file__).parent / "modules"
+OPTIONAL = ("matplotlib", "pyautogui", "psutil", "pygame", "seaborn", "tqdm", "click", "IPython", "colorama")
+NUMPY_GONE = {
+    "int": int,
+    "float": float,
+    "complex": complex,
+    "object": object,
+    "str": str,
+    "bool": bool,
+    "long": int,
+    "Inf": float("inf"),
+    "Infinity": float("inf"),
+    "infty": float("inf"),
+    "PINF": float("inf"),
+    "NINF": float("-inf"),
+    "NaN": float("nan"),
+}
+NUMPY_RENAMED = {
+    "float_": "float64",
+    "product": "prod",
+    "cumproduct": "cumprod",
+    "sometrue": "any",
+    "alltrue": "all",
+    "row_stack": "vstack",
+    "in1d": "isin",
+    "trapz": "trapezoid",
+}
+
+
+class CannotLoad(Exception):
+    """Why an agent cannot be loaded, in one line."""
+
+
+def prepare(course: str, folder: Path, home: Path) -> None:
+    """Make imports work as in the course: `home` is the folder of the agent's file, `folder` the submission's."""
+    os.chdir(folder)
+    sys.path[:0] = list(dict.fromkeys([str(home), str(folder)]))
+    sys.meta_path.insert(0, CourseModules(MODULES / course, [home, folder]))
+    sys.meta_path.insert(0, OlderNumpy())
+    sys.meta_path.append(Missing())
+    sys.dont_write_bytecode = True
+
+
+class CourseModules(importlib.abc.MetaPathFinder):
+    """Serves the modules of a course, and lets a package of theirs continue in the submission's folder of that name."""
+
+    def __init__(self, ours: Path, theirs: Sequence[Path]) -> None:
+        self.ours, self.theirs = ours, theirs
+
+    def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> importlib.machinery.ModuleSpec | None:
+        """Ours, unless the submission's own defines more; None for a module that is not the course's."""
+        parts = fullname.split(".")
+        module, package = self.ours.joinpath(*parts).with_suffix(".py"), self.ours.joinpath(*parts, "__init__.py")
+        if package.is_file():
+            spec = importlib.util.spec_from_file_location(fullname, package, submodule_search_locations=[])
+            assert spec is not None
+            folders = [self.ours.joinpath(*parts), *(one.joinpath(*parts) for one in self.theirs)]
+            if parts == ["agents"]:
+                folders += self.theirs  # helper files of an agent that lies alone
+            spec.submodule_search_locations = [str(one) for one in folders if one.is_dir()]
+            return spec
+        if not module.is_file():
+            return None
+        for folder in self.theirs:
+            own = folder.joinpath(*parts).with_suffix(".py")
+            if own.is_file() and definitions(own) - definitions(module):
+                return importlib.util.spec_from_file_location(fullname, own)
+        return importlib.util.spec_from_file_location(fullname, module)
+
+
+def definitions(file: Path) -> frozenset[str]:
+    """The names that a file defines, those of methods after their class; nothing if it cannot be read."""
+    try:
+        tree = ast.parse(file.read_bytes())
+    except (OSError, SyntaxError, ValueError):
+        return frozenset()
+    return frozenset(_defined(tree.body, ""))
+
+
+def _defined(body: Sequence[ast.stmt], within: str) -> Iterator[str]:
+    for node in body:
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            yield within + node.name
+        if isinstance(node, ast.ClassDef):
+            yield from _defined(node.body, f"{node.name}.")
+
+
+class OlderNumpy(importlib.abc.MetaPathFinder):
+    """Puts back what numpy 2 took away, the moment numpy is imported."""
+
+    def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> importlib.machinery.ModuleSpec | None:
+        """The ordinary spec, with a loader that adds the old names afterwards."""
+        if fullname != "numpy":
+            return None
+        sys.meta_path.remove(self)
+        spec = importlib.util.find_spec("numpy")
+        if spec is not None and spec.loader is not None:
+            spec.loader = _Adding(spec.loader)
+        return spec
+
+
+class _Adding(importlib.abc.Loader):
+    def __init__(self, loader: Any) -> None:
+        self.loader = loader
+
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> types.ModuleType | None:
+        made = self.loader.create_module(spec)
+        assert made is None or isinstance(made, types.ModuleType)
+        return made
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        self.loader.exec_module(module)
+        for name, value in NUMPY_GONE.items():
+            if name not in vars(module):
+                setattr(module, name, value)
+        for name, now in NUMPY_RENAMED.items():
+            if name not in vars(module) and now in vars(module):
+                setattr(module, name, vars(module)[now])
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.loader, name)
+
+
+class Missing(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Stands in for libraries that draw or look at the machine where they are not installed."""
+
+    def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> importlib.machinery.ModuleSpec | None:
+        """Only asked when nobody else knows the module."""
+        if fullname.split(".", maxsplit=1)[0] not in OPTIONAL:
+            return None
+        return importlib.machinery.ModuleSpec(fullname, self, is_package=True)
+
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> types.ModuleType:
+        """A module in which every name is there and does nothing."""
+        return _Anything(spec.name)
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        """Nothing to run."""
+
+
+class _Anything(types.ModuleType):
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return _Nothing()
+
+
+class _Nothing:
+    """Does nothing, whatever is done with it."""
+
+    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+        first = arguments[0] if len(arguments) == 1 and not keywords else None
+        return first if callable(first) else self  # as a decorator it leaves a function as it is
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter((self, self))
+
+    def __enter__(self) -> Any:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        pass
+
+
+def load(file: Path, name: str) -> types.ModuleType:
+    """Import an agent's file under a module name; CannotLoad says in one line why that fails."""
+    spec = importlib.util.spec_from_file_location(name, file)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        raise CannotLoad(f"{file.name} cannot be imported: {explained(error, file.parent)}") from None
+    return module
+
+
+def explained(error: BaseException, folder: Path) -> str:
+    """An exception as one line: what it is, and the last line of the submission's own that it went through."""
+    text = " ".join(str(error).split())[:160]
+    said = f"{type(error).__name__}: {text}" if text else type(error).__name__
+    if isinstance(error, SyntaxError):
+        return f"{said.split(' (')[0]} ({os.path.basename(error.filename or '?')}, line {error.lineno})"
+    here = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if frame.filename.startswith(str(folder)) or frame.filename.startswith(os.getcwd())
+    ]
+    return f"{said} ({os.path.basename(here[-1].filename)}, line {here[-1].lineno})" if here else said

@@ -1,0 +1,1 @@
+"""Walls around a process that runs code nobody has read."""
