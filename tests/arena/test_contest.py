@@ -19,7 +19,7 @@ from harena.arena.contest import Contest, Slot, Spec, slot_of
 from harena.arena.record import Record
 from harena.arena.running import play_missing, stored
 from harena.arena.store import Store
-from harena.cli.match import openings_of
+from harena.cli.conditions import openings_of
 from harena.errors import BadFile, BadOption, HarenaError
 
 ISOLATION: dict[str, Any] = {"setup": "random-placements", "size": "5"}

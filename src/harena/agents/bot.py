@@ -57,11 +57,13 @@ def run(choose: Callable[[Turn], Answer], name: str = "", begin: Callable[[Turn]
         kind = told.get("type")
         if kind == "hello":
             turn.game = told["game"]
-            say({"type": "ready", "harena": PROTOCOL, "name": name or os.path.basename(sys.argv[0])})
+            called = name or os.path.basename(sys.argv[0])
+            say({"type": "ready", "harena": PROTOCOL, "name": called, "begins": begin is not None})
         elif kind == "new":
             turn = Turn(turn.game, told["options"], told["seat"], told["start"], told["start"], [], [], None, {}, 0)
             if begin is not None:
                 begin(turn)
+                say({"type": "begun"})
         elif kind == "go":
             turn.position, turn.moves, turn.legal = told["position"], told["moves"], told["legal"]
             turn.limits, turn.seed = told["limits"], told["seed"]

@@ -5,23 +5,27 @@ Both are asked in the same words, and with a budget of nodes both play the same 
 
 import shutil
 import tempfile
+import threading
 import time
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 
+from harena.agents.bot import PROTOCOL
 from harena.agents.launch import Launch, check, is_ours, launch
 from harena.agents.player import Player, player
 from harena.agents.process import AgentFault, AgentProcess
 from harena.agents.serve import described
 from harena.api import State
+from harena.errors import HarenaError
 from harena.find import game
 from harena.search.result import Limits
 
 NO_FLAG = np.zeros(1, np.int64)  # nobody stops it
 COMPILE_SECONDS = 600.0  # the first start of a player of ours compiles it
 LOAD_SECONDS = 60.0  # anybody else's agent has to be ready by then
+MOST_SAID = 1e15  # of a value, depth or number of nodes
 OWN_FAULTS = ("illegal move", "unreadable answer", "crash", "resigned")  # what a host may say of its agent
 HANGS = 3600.0  # seconds after which an agent without a limit of time is given up
 
@@ -35,6 +39,10 @@ class Said:
     value: float | None = None
     depth: int | None = None
     nodes: int | None = None
+
+
+class Stopped(HarenaError):
+    """The contest is over before its end: nothing is asked any more."""
 
 
 class Contestant(Protocol):
@@ -66,15 +74,18 @@ class ProcessContestant:
         memory: float | None = None,
         walls: str = "auto",
         unloadable: dict[str, AgentFault] | None = None,
+        stopped: threading.Event | None = None,
     ) -> None:
         self.text, self.name, self.variants = text, name, variants
         self.margin, self.memory, self.walls = margin, memory, walls
         self.unloadable = {} if unloadable is None else unloadable  # agents that did not start: not tried again
+        self.stopped = stopped or threading.Event()  # set from any thread: no more questions
         check(text)
         self.process: AgentProcess | None = None
         self.tmp: str | None = None
         self.asked = 0
         self.has_loaded = False
+        self.begins = False  # it says when it is ready for a game
 
     def launch(self, tmp: str) -> Launch:
         """How its process is started."""
@@ -86,17 +97,27 @@ class ProcessContestant:
             raise self.unloadable[self.text]
         self.tmp = tempfile.mkdtemp(prefix="harena-")
         how = self.launch(self.tmp)
-        hello = {"type": "hello", "harena": 1, "game": self.name, "variants": self.variants}
+        hello = {"type": "hello", "harena": PROTOCOL, "game": self.name, "variants": self.variants}
         try:
             self.process = AgentProcess(how.command, memory=self.memory, cwd=how.folder, environment=how.environment)
-            self.process.ask(hello, "ready", COMPILE_SECONDS if is_ours(self.text) else LOAD_SECONDS)
+            self._heed()
+            ready = self.process.ask(hello, "ready", COMPILE_SECONDS if is_ours(self.text) else LOAD_SECONDS).said
+            if ready.get("harena") != PROTOCOL:
+                spoken = str(ready.get("harena"))[:20]
+                raise AgentFault("did not load", f"it speaks version {spoken} of the protocol; here it is {PROTOCOL}")
         except AgentFault as fault:
             self.drop()
             told = AgentFault("did not load", fault.detail or fault.reason)
-            if not self.has_loaded:
+            if not self.has_loaded and not self.stopped.is_set():
                 self.unloadable[self.text] = told
             raise told from None
-        self.has_loaded = True
+        self.has_loaded, self.begins = True, ready.get("begins") is True
+
+    def _heed(self) -> None:
+        """Stopped if somebody said so meanwhile."""
+        if self.stopped.is_set():
+            self.drop()
+            raise Stopped
 
     def begin(self, options: dict[str, Any], start: str, seat: int, seed: int) -> None:
         """A new game."""
@@ -104,8 +125,12 @@ class ProcessContestant:
             self.start()
         assert self.process is not None
         self.process.wake()
+        new = {"type": "new", "options": options, "start": start, "seat": seat, "seed": seed}
         try:
-            self.process.tell({"type": "new", "options": options, "start": start, "seat": seat, "seed": seed})
+            if self.begins:
+                self.process.ask(new, "begun", LOAD_SECONDS)
+            else:
+                self.process.tell(new)
         except AgentFault:
             self.drop()
             raise
@@ -113,6 +138,7 @@ class ProcessContestant:
 
     def choose(self, state: State, moves: list[str], limits: Limits, seed: int, allowed: float | None = None) -> Said:
         """Wake it, ask it, and stop it again."""
+        self._heed()
         assert self.process is not None
         self.asked += 1
         question = {
@@ -167,13 +193,19 @@ def _said(answer: dict[str, Any], seconds: float) -> Said:
     if not isinstance(move, str):
         raise AgentFault("unreadable answer", f"the move is {str(move)[:80]!r}, not a text")
     value, depth, nodes = answer.get("value"), answer.get("depth"), answer.get("nodes")
-    return Said(
-        move=move,
-        seconds=seconds,
-        value=float(value) if isinstance(value, (int, float)) else None,
-        depth=depth if isinstance(depth, int) else None,
-        nodes=nodes if isinstance(nodes, int) else None,
-    )
+    return Said(move=move, seconds=seconds, value=_number(value), depth=_count(depth), nodes=_count(nodes))
+
+
+def _number(given: Any) -> float | None:
+    """What an agent says of a position's value; nothing if that is no number."""
+    if isinstance(given, bool) or not isinstance(given, (int, float)) or not -MOST_SAID <= given <= MOST_SAID:
+        return None
+    return float(given)
+
+
+def _count(given: Any) -> int | None:
+    number = _number(given)
+    return None if number is None else int(number)
 
 
 class LocalContestant:

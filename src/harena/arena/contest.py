@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from harena import __version__
-from harena.agents.contestant import Contestant, LocalContestant, ProcessContestant
+from harena.agents.contestant import Contestant, LocalContestant, ProcessContestant, Stopped
 from harena.agents.guests import guest, is_guest
 from harena.agents.launch import is_ours
 from harena.agents.player import player
@@ -24,12 +24,14 @@ from harena.arena.record import Record
 from harena.arena.referee import SEEDS, Infrastructure, Referee, Terms
 from harena.arena.schedule import start_seed
 from harena.arena.stalls import StallProbe
-from harena.errors import BadOption
+from harena.errors import BadOption, HarenaError
 from harena.find import game
 from harena.sandbox.walls import sandbox
 from harena.search.result import Limits
 
-EXCUSED, EXCUSED_SHARE = 10, 0.05  # overruns of one agent that the machine's stalls may explain: these, and a share
+EXCUSED, EXCUSED_SHARE = 5, 0.05  # overruns of one agent that the machine's stalls may explain: these, and a share
+
+MOST_KEPT = 6  # agents that a worker keeps alive (and stopped) between games
 
 
 @dataclass(frozen=True, kw_only=True, order=True)
@@ -73,6 +75,7 @@ class Spec:
     first: float | None = None  # seconds of an agent's first move of a game, where they are others
     by_turn: bool = False  # the seconds are for all decisions of a turn together
     sandbox: str = "auto"  # the walls around agents that are not ours
+    folder: str = ""  # where it was begun: paths of agents start there
 
     def as_dict(self) -> dict[str, Any]:
         """For the store."""
@@ -85,17 +88,29 @@ class Contest:
     def __init__(self, spec: Spec) -> None:
         self.spec = spec
         self.games: list[Game] = [game(spec.game, **variant) for variant in spec.variants]
-        for number, text in enumerate(spec.openings or []):
-            if self.games[number % len(self.games)].position(text).is_over:
-                raise BadOption(f"opening {number + 1} is a game that is over: {text}")
+        self.openings = [self._opening(number, text) for number, text in enumerate(spec.openings or [])]
         self.terms = [self._terms(text) for text in spec.agents]
-        self.probe = StallProbe()
+        self.probe = StallProbe()  # idle until `run`
         self.replays: Counter[str] = Counter()  # games played again, by slot
         self.played: Counter[int] = Counter()  # games and excused overruns, by agent
         self.excused: Counter[int] = Counter()
         self.unloadable: dict[str, AgentFault] = {}
         self.playing: set[ProcessContestant] = set()
-        self.aborted = False
+        self.aborted = threading.Event()
+
+    def _opening(self, number: int, text: str) -> tuple[int, State]:
+        """The variant and the state of an opening; the openings take turns with the variants they fit."""
+        fitting, trouble = list[tuple[int, State]](), ""
+        for variant, one in enumerate(self.games):
+            try:
+                fitting.append((variant, one.position(text)))
+            except HarenaError as error:
+                trouble = str(error)
+        if not fitting:
+            raise BadOption(f"opening {number + 1}: {trouble}")
+        if fitting[0][1].is_over:
+            raise BadOption(f"opening {number + 1} is a game that is over: {text}")
+        return fitting[number % len(fitting)]
 
     def _terms(self, text: str) -> Terms:
         """Those of the agent's own text win; a course agent has its course's clock unless the contest sets another."""
@@ -119,7 +134,7 @@ class Contest:
 
     @property
     def conditions(self) -> dict[str, Any]:
-        """What is kept with every game."""
+        """What is kept with every game, besides each agent's own terms."""
         return {
             "limits": dict(self.spec.limits),
             "margin": self.spec.margin,
@@ -133,9 +148,9 @@ class Contest:
 
     def start_of(self, slot: Slot) -> tuple[int, State]:
         """The number of the variant and the start position: the same for both games of a pair, and for all agents."""
+        if self.openings:
+            return self.openings[slot.pair % len(self.openings)]
         number = slot.pair % len(self.games)
-        if self.spec.openings:
-            return number, self.games[number].position(self.spec.openings[slot.pair % len(self.spec.openings)])
         return number, self.games[number].initial(self.seed_of(slot) % SEEDS)
 
     def seed_of(self, slot: Slot) -> int:
@@ -155,13 +170,14 @@ class Contest:
             memory=self.memory_of(text),
             walls=self.spec.sandbox,
             unloadable=self.unloadable,
+            stopped=self.aborted,
         )
         self.playing.add(made)
         return made
 
     def abort(self) -> None:
         """End all agents at once; what they were playing is not recorded."""
-        self.aborted = True
+        self.aborted.set()
         for one in list(self.playing):
             if one.process is not None:
                 one.process.signal_kill()
@@ -182,7 +198,7 @@ class Contest:
                 options=self.spec.variants[number],
                 terms=(self.terms[seats[0]], self.terms[seats[1]]),
                 margin=self.spec.margin,
-                conditions=self.conditions | ({"replays": replays} if replays else {}),
+                conditions=self.conditions | self._own(seats) | ({"replays": replays} if replays else {}),
                 probe=self.probe,
                 excusable=(self.is_excusable(seats[0]), self.is_excusable(seats[1])),
             )
@@ -191,6 +207,11 @@ class Contest:
             except Infrastructure as stall:
                 self.replays[str(slot)] += 1
                 self.excused[seats[stall.seat]] += 1
+
+    def _own(self, seats: tuple[int, int]) -> dict[str, Any]:
+        """What differs between the agents of a game: their limits, by seat."""
+        allowed = [{key: value for key, value in vars(self.terms[one].limits).items() if value} for one in seats]
+        return {"seats": allowed} if any(one != dict(self.spec.limits) for one in allowed) else {}
 
     def is_excusable(self, agent: int) -> bool:
         """Whether a stall of the machine still explains an overrun: not for an agent that overruns again and again."""
@@ -202,6 +223,7 @@ class Contest:
         for slot in slots:
             todo.put(slot)
         done: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self.probe.start()
         workers = [
             threading.Thread(target=self._work, args=(todo, done, stop), daemon=True) for _ in range(concurrency)
         ]
@@ -232,14 +254,25 @@ class Contest:
                     slot = todo.get_nowait()
                 except queue.Empty:
                     break
-                for number in [one for one in contestants if one not in slot.seats]:
-                    contestants.pop(number).close()
+                self._make_room(slot, contestants)
                 record = self.play(slot, contestants)
-                if not self.aborted:
+                if not self.aborted.is_set():
                     done.put((slot, record))
+        except Stopped:
+            pass  # nothing more is wanted
         except BaseException as error:
             done.put(error)
         finally:
             for one in contestants.values():
                 one.close()
             done.put(None)
+
+    def _make_room(self, slot: Slot, contestants: dict[int, Contestant]) -> None:
+        """Close the agents that have waited longest, where too many are kept; those of this game become the latest."""
+        for number in slot.seats:
+            if number in contestants:
+                contestants[number] = contestants.pop(number)
+        for number in [one for one in contestants if one not in slot.seats]:
+            if len(contestants) + 2 <= MOST_KEPT:
+                break
+            contestants.pop(number).close()

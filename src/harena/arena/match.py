@@ -4,6 +4,7 @@ A pair counts when both its games are in, and pairs count in their order: so the
 or played by more workers, is that of one that was not.
 """
 
+from array import array
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
@@ -52,6 +53,7 @@ class Standing:
     pairs: Pairs = field(default_factory=Pairs)
     counted: int = 0  # pairs, from the first on without a gap
     state: State | None = None  # of the test
+    times: tuple["array[float]", "array[float]"] = field(default_factory=lambda: (array("d"), array("d")))
 
     def add(self, slot: Slot, record: Record) -> None:
         """Take a game in."""
@@ -59,6 +61,8 @@ class Standing:
         test = self.plan.test
         while not self.is_decided and all((self.counted, seat) in self.records for seat in (False, True)):
             self.pairs = self.pairs.add(sum(self.points(self.counted, seat) for seat in (False, True)))
+            for swapped in (False, True):
+                self._time(self.records[self.counted, swapped], swapped)
             self.counted += 1
             self.state = test.state(self.pairs) if test else None
 
@@ -71,30 +75,30 @@ class Standing:
         """Whether nothing more is to be played."""
         return self.counted == self.plan.pairs or (self.state is not None and self.state.over)
 
+    def _time(self, record: Record, swapped: bool) -> None:
+        for ply in record.plies:
+            if ply.seconds is not None:
+                self.times[ply.by ^ swapped].append(ply.seconds)
+
+    @property
+    def games(self) -> list[tuple[bool, Record]]:
+        """The games that count, each with whether its seats were swapped."""
+        return [(swapped, self.records[pair, swapped]) for pair in range(self.counted) for swapped in (False, True)]
+
     @property
     def reasons(self) -> Counter[str]:
         """How the games ended."""
-        return Counter(record.reason for record in self.records.values())
+        return Counter(record.reason for _, record in self.games)
 
     def faults(self, agent: int) -> Counter[str]:
         """What an agent did wrong."""
-        lost = (
+        return Counter(
             record.reason
-            for (_, swapped), record in self.records.items()
+            for swapped, record in self.games
             if record.reason != RULES and record.winner == (0 if (agent == 0) == swapped else 1)
         )
-        return Counter(lost)
-
-    def seconds(self, agent: int) -> list[float]:
-        """The times of an agent's moves."""
-        return [
-            ply.seconds
-            for (_, swapped), record in self.records.items()
-            for ply in record.plies
-            if ply.seconds is not None and ply.by == ((agent == 1) != swapped)
-        ]
 
     @property
     def first_seat(self) -> float:
         """The share of points that the first seat made."""
-        return sum(record.points(0) for record in self.records.values()) / max(1, len(self.records))
+        return sum(record.points(0) for _, record in self.games) / max(1, len(self.games))

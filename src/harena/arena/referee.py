@@ -4,7 +4,6 @@ Only the referee holds the dice: the landing at a ply is drawn from the pair's s
 two games of a pair meet the same throws. Agents are given other numbers, from which that seed cannot be told.
 """
 
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
@@ -22,6 +21,8 @@ from harena.kernel.rng import generator
 from harena.search.result import Limits
 
 LONGEST = 10_000  # plies: a game of a user's own that does not end
+LEAST = 0.001  # seconds: a turn that has used up its time is asked all the same, and overruns
+DUE = 0.01  # seconds before the limit within which an agent answers that uses all its time
 SEEDS = 2**31  # what is told: exact in every language
 
 
@@ -51,7 +52,7 @@ class Terms:
         if not self.by_turn or self.limits.seconds is None:
             return self.limits, None
         spent = [ply.seconds or 0.0 for ply in takewhile(lambda ply: ply.by == seat, reversed(plies))]
-        left = max(0.0, self.limits.seconds - sum(spent))
+        left = max(LEAST, self.limits.seconds - sum(spent))
         return replace(self.limits, seconds=left if spent else left / 2), left
 
 
@@ -89,12 +90,11 @@ class Referee:
             else:
                 seat = state.mover
                 limits, left = self.terms[seat].told(seat, plies)
-                begin = time.perf_counter()
                 try:
                     said = seats[seat].choose(state, moves, limits, drawn(seed, "ply", len(plies)) % SEEDS, left)
                     state = self._played(state, said)
                 except AgentFault as fault:
-                    self._excuse(fault, begin, seat)
+                    self._excuse(fault, seat)
                     reason, detail, loser = fault.reason, fault.detail, seat
                     break
                 plies.append(_ply(seat, state, said))
@@ -115,11 +115,14 @@ class Referee:
         except IllegalMove as error:
             raise AgentFault(ILLEGAL, str(error)[:200]) from None
 
-    def _excuse(self, fault: AgentFault, begin: float, seat: int) -> None:
-        """Raise Infrastructure if the time that the machine stood still explains an overrun."""
-        if fault.reason != TIME or self.probe is None or not self.excusable[seat]:
+    def _excuse(self, fault: AgentFault, seat: int) -> None:
+        """Raise Infrastructure if the machine stood still when the answer was due: that explains an overrun.
+
+        What happened long before does not: an agent that looks at the clock has seen it.
+        """
+        if fault.reason != TIME or fault.deadline is None or self.probe is None or not self.excusable[seat]:
             return
-        stood_still = self.probe.lost(begin, time.perf_counter())
+        stood_still = self.probe.lost(fault.deadline - self.margin - DUE, fault.deadline)
         if stood_still > self.margin / 2:
             raise Infrastructure(seat, stood_still)
 

@@ -11,10 +11,11 @@ from harena.arena.record import Record
 from harena.arena.store import Store
 
 Watch = Callable[[Slot, Record], bool]  # told every game; True: enough
+LOOKING = threading.RLock()  # held while a game is told, and by whoever looks at what was told from another thread
 
 
 def stored(store: Store, run: str) -> list[tuple[Slot, Record]]:
-    """The games that a run has, in the order of its schedule."""
+    """The games that a run has, in the order of its schedule; damaged ones are told and count as missing."""
     return sorted(((slot_of(text), record) for text, record in store.games(run)), key=lambda pair: pair[0])
 
 
@@ -22,11 +23,13 @@ def play_missing(
     store: Store, run: str, contest: Contest, slots: Iterable[Slot], concurrency: int, watch: Watch
 ) -> None:
     """Play the games that the store lacks, telling each; returns when all are played or the watcher has enough."""
-    done = store.slots_done(run)
-    missing = [slot for slot in slots if str(slot) not in done]
+    done = {slot for slot, _ in stored(store, run)}
+    missing = [slot for slot in slots if slot not in done]
     stop = threading.Event()
     for slot, record in contest.run(missing, concurrency, stop):
         store.add_game(run, str(slot), record)
-        if watch(slot, record):
+        with LOOKING:
+            enough = watch(slot, record)
+        if enough:
             stop.set()
             contest.abort()

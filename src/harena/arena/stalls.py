@@ -18,12 +18,16 @@ class StallProbe:
     def __init__(self) -> None:
         self.stalls: deque[tuple[float, float]] = deque(maxlen=KEPT)  # begin and length
         self.worst = 0.0
+        self._asleep_since = float("inf")
         self._done = threading.Event()
+
+    def start(self) -> None:
+        """Begin to watch."""
         threading.Thread(target=self._watch, daemon=True).start()
 
     def _watch(self) -> None:
         while not self._done.is_set():
-            begin = time.perf_counter()
+            begin = self._asleep_since = time.perf_counter()
             time.sleep(NAP)
             late = time.perf_counter() - begin - NAP
             if late > WORTH_NOTING:
@@ -32,7 +36,10 @@ class StallProbe:
 
     def lost(self, begin: float, end: float) -> float:
         """The seconds within this span in which nothing ran."""
-        spans = ((max(start, begin), min(start + length, end)) for start, length in list(self.stalls))
+        asleep = self._asleep_since
+        unfinished = (asleep, max(0.0, time.perf_counter() - asleep - NAP))  # a stall that is not over yet
+        past = [(start, length) for start, length in list(self.stalls) if start != asleep]
+        spans = ((max(start, begin), min(start + length, end)) for start, length in [*past, unfinished])
         return sum(max(0.0, stop - start) for start, stop in spans)
 
     def stop(self) -> None:

@@ -24,6 +24,7 @@ from typing import Any, Final, Literal, Self, cast
 
 from platformdirs import user_data_path
 
+from harena.arena.claims import is_claimed
 from harena.arena.record import Record
 from harena.arena.replay import as_text, dumps, from_text
 from harena.errors import BadText, HarenaError
@@ -146,9 +147,9 @@ class Store:
         return [_run(row) for row in self._rows(f"SELECT {RUN} FROM runs ORDER BY rowid")]
 
     def latest_unfinished(self) -> Run | None:
-        """The run begun last that was stopped, or that is running or was when its process died."""
-        found = self._rows(f"SELECT {RUN} FROM runs WHERE status != ? ORDER BY rowid DESC LIMIT 1", FINISHED)
-        return _run(found[0]) if found else None
+        """The run begun last that was stopped, or whose process died; not one that is being played."""
+        found = self._rows(f"SELECT {RUN} FROM runs WHERE status != ? ORDER BY rowid DESC", FINISHED)
+        return next((_run(row) for row in found if not is_claimed(self.path, row[0])), None)
 
     def finish(self, run: str, status: Status = FINISHED, note: str | None = None) -> None:
         """Say how a run stands: finished, stopped, or (resumed) running again."""
@@ -162,8 +163,8 @@ class Store:
     def add_game(self, run: str, slot: str, record: Record) -> int | None:
         """Keep a game, in one transaction; its number.
 
-        If its place is taken, nothing is changed and the answer is None: two processes that go on with the same run
-        may both play a game, and the first that is stored counts.
+        If its place is taken by a game that can be read, nothing is changed and the answer is None: the first that is
+        stored counts. A damaged one gives way.
         """
         text = as_text(record)
         seats = dumps(record.seats)
@@ -177,7 +178,15 @@ class Store:
         except sqlite3.IntegrityError:
             self.run(run)  # says that there is none
             raise
-        return done.lastrowid if done.rowcount else None
+        if done.rowcount:
+            return done.lastrowid
+        (number,) = self._rows("SELECT id FROM games WHERE run = ? AND slot = ?", run, slot)[0]
+        try:
+            self.record(number)
+        except DamagedRecord:
+            self._do("DELETE FROM games WHERE id = ?", number)
+            return self.add_game(run, slot, record)
+        return None
 
     def slots_done(self, run: str) -> set[str]:
         """The places of this run's schedule whose games are stored."""

@@ -7,7 +7,7 @@ tournament goes on exactly where it stopped.
 import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from math import ceil, log2
 from typing import Any
 
@@ -17,9 +17,28 @@ from harena.arena.record import RULES, Record
 from harena.arena.schedule import Pairing, gauntlet, knockout, round_robin, swiss
 from harena.arena.scores import Pairs
 from harena.errors import BadFile, BadOption, UnknownName
+from harena.search.result import Limits
 
+LIMITS = tuple(one.name for one in fields(Limits))
 TYPES = ("round-robin", "gauntlet", "swiss", "knockout")
-KEYS = ("game", "agents", "games", "type", "rounds", "limits", "size", "setup", "seed", "margin", "memory")
+KEYS: Mapping[str, tuple[type, ...]] = {  # of a file that describes a tournament
+    "game": (str,),
+    "agents": (list,),
+    "games": (int,),
+    "type": (str,),
+    "rounds": (int,),
+    "limits": (dict,),
+    "clock": (str,),
+    "size": (int, str),
+    "setup": (str,),
+    "openings": (str,),
+    "seed": (int,),
+    "margin": (int, float),
+    "memory": (int, float),
+    "concurrency": (int,),
+    "sandbox": (str,),
+}
+KINDS = {str: "a text", list: "a list", int: "a whole number", dict: "a table", float: "a number"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,11 +83,19 @@ def from_toml(path: str) -> dict[str, Any]:
         raise BadFile(f"{path}: cannot be read: {error.strerror}") from None
     except tomllib.TOMLDecodeError as error:
         raise BadFile(f"{path}: {error}") from None
-    for key in found:
+    for key, value in found.items():
         if key not in KEYS:
             raise BadFile(f"{path}: {UnknownName('key', key, KEYS)}")
-    if not isinstance(found.get("game"), str) or not isinstance(found.get("agents"), list):
+        if not isinstance(value, KEYS[key]) or isinstance(value, bool):
+            raise BadFile(f"{path}: {key} is {KINDS[KEYS[key][-1]]}, not {value!r}")
+    if "game" not in found or "agents" not in found:
         raise BadFile(f'{path}: a tournament has at least: game = "isolation" and agents = ["random", "mm_open"]')
+    for agent in found["agents"]:
+        if not isinstance(agent, str):
+            raise BadFile(f"{path}: agents are texts, and {agent!r} is none")
+    for key in found.get("limits", {}):
+        if key not in LIMITS:
+            raise BadFile(f"{path}: {UnknownName('limit', key, LIMITS)}")
     return found
 
 

@@ -35,6 +35,16 @@ MemoryOption = Annotated[float | None, typer.Option("--memory", help="Megabytes 
 OpeningsOption = Annotated[
     str | None, typer.Option("--openings", help="A file of start positions, one a line; the pairs take turns.")
 ]
+ClockOption = Annotated[
+    str | None, typer.Option("--clock", help="A course's limits: comp424, comp424-2022, w4701, aind or tiles.")
+]
+SandboxOption = Annotated[
+    str,
+    typer.Option(
+        "--sandbox",
+        help="Walls around agents that are not ours: auto, required, bubblewrap, namespaces, limits or off.",
+    ),
+]
 ConcurrencyOption = Annotated[int, typer.Option("--concurrency", help="Games at once.", min=1, max=64)]
 StoreOption = Annotated[
     str | None, typer.Option("--store", help="The file of games; else HARENA_STORE, else your data folder.")

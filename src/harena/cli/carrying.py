@@ -3,25 +3,53 @@
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any, NoReturn
 
-from rich.console import Console, RichCast
+from rich.console import Console, RenderableType, RichCast
 from rich.live import Live
 
-from harena.arena.store import FINISHED, STOPPED, Run, Store
+from harena.arena.claims import claimed
+from harena.arena.running import LOOKING
+from harena.arena.store import FINISHED, RUNNING, STOPPED, Run, Store
+from harena.errors import HarenaError
 
 
 @contextmanager
 def carried(kept: Store, run: Run, display: RichCast, report: Callable[[Console], None]) -> Iterator[None]:
-    """Play inside; Ctrl-C keeps what there is, reports it and says how to go on."""
+    """Play inside; Ctrl-C or a signal to end keeps what there is, reports it and says how to go on."""
     console = Console(highlight=False)
-    try:
-        with Live(display, console=Console(stderr=True), refresh_per_second=4, transient=True):
-            yield
-    except KeyboardInterrupt:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # one more would cut the report short
-        kept.finish(run.id, STOPPED)
+    again = f"go on with: [bold]harena resume {run.id}[/bold]"
+    with claimed(kept.path, run.id):
+        kept.finish(run.id, RUNNING)
+        before = signal.signal(signal.SIGTERM, _interrupt)
+        try:
+            with Live(Painted(display), console=Console(stderr=True), refresh_per_second=4, transient=True):
+                yield
+        except KeyboardInterrupt:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # one more would cut the report short
+            kept.finish(run.id, STOPPED)
+            report(console)
+            console.print(f"\nstopped; {again}")
+            raise SystemExit(130) from None
+        except HarenaError:
+            Console(stderr=True, highlight=False).print(f"what was played is kept; {again}")
+            raise
+        finally:
+            signal.signal(signal.SIGTERM, before)
+        kept.finish(run.id, FINISHED)
         report(console)
-        console.print(f"\nstopped; go on with: [bold]harena resume {run.id}[/bold]")
-        raise SystemExit(130) from None
-    kept.finish(run.id, FINISHED)
-    report(console)
+
+
+class Painted:
+    """A display that is never drawn while what it shows is changing."""
+
+    def __init__(self, display: RichCast) -> None:
+        self.display = display
+
+    def __rich__(self) -> RenderableType:
+        with LOOKING:
+            return self.display.__rich__()
+
+
+def _interrupt(number: int, frame: Any) -> NoReturn:
+    raise KeyboardInterrupt

@@ -4,12 +4,8 @@ from typing import Annotated
 
 import typer
 
-from harena.cli.app import ConcurrencyOption, StoreOption, app
+from harena.cli.app import ConcurrencyOption, SandboxOption, StoreOption, app
 
-SandboxOption = Annotated[
-    str,
-    typer.Option("--sandbox", help="Walls around agents: auto, required, bubblewrap, namespaces, limits or off."),
-]
 CourseOption = Annotated[str | None, typer.Option("--course", help="comp424, w4701 or aind; else it is found out.")]
 
 

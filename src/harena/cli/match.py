@@ -1,10 +1,8 @@
 """`harena match`: two agents, many games, and what the result means."""
 
-import statistics
 import time
-from pathlib import Path
-from typing import Any
 
+import numpy as np
 from rich.console import Console, Group
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
@@ -12,54 +10,23 @@ from rich.text import Text
 
 from harena.arena import words
 from harena.arena.contest import Contest, Slot, Spec
-from harena.arena.match import DEFAULT_SETUPS, Plan, Standing, plan_of
+from harena.arena.match import Plan, Standing, plan_of
 from harena.arena.record import RULES, Record
 from harena.arena.running import play_missing, stored
 from harena.arena.sprt import parse
 from harena.arena.store import Run, Store
 from harena.cli.carrying import carried
-from harena.errors import BadFile, BadOption, UsageError
-from harena.search.result import Limits
+from harena.cli.conditions import conditions, pairs_of
+from harena.errors import UsageError
 
 
-def new_match(
-    game: str,
-    agents: tuple[str, str],
-    games: int,
-    limits: Limits,
-    *,
-    sizes: str | None,
-    setup: str | None,
-    sprt: str | None,
-    seed: int,
-    margin: float,
-    memory: float | None,
-    local: bool,
-    openings: str | None,
-    concurrency: int,
-    store: str | None,
-) -> None:
+def new_match(spec: Spec, games: int, sprt: str | None, concurrency: int, store: str | None) -> None:
     """Play a match and print what it shows."""
-    if games < 2 or games % 2:
-        raise BadOption(f"games come in pairs with seats swapped: an even number, not {games}")
     if sprt is not None:
         parse(sprt)
-    variants = [variant(game, size, setup) for size in sizes_of(sizes)]
-    given = {key: value for key, value in vars(limits).items() if value is not None}
-    if local and limits.seconds is not None:
+    if spec.local and "seconds" in spec.limits:
         raise UsageError("--local is for budgets of nodes, iterations or depth: a clock needs processes of their own")
-    spec = Spec(
-        game=game,
-        variants=variants,
-        agents=list(agents),
-        limits=given,
-        seed=seed,
-        margin=margin,
-        memory=memory,
-        local=local,
-        openings=openings_of(openings),
-    )
-    plan = Plan(spec=spec, pairs=games // 2, sprt=sprt)
+    plan = Plan(spec=spec, pairs=pairs_of(games), sprt=sprt)
     contest = Contest(spec)  # complains about anything that makes no sense before a run is begun
     with Store(store) as kept:
         run = kept.new_run("match", plan.as_dict())
@@ -86,38 +53,6 @@ def carry_on(kept: Store, run: Run, plan: Plan, contest: Contest, concurrency: i
     with carried(kept, run, display, lambda console: report(console, standing, contest, run.id)):
         if not standing.is_decided:
             play_missing(kept, run.id, contest, plan.slots(), concurrency, watch)
-
-
-def openings_of(file: str | None) -> list[str] | None:
-    """The start positions of a file, one a line; the pairs take turns with them."""
-    if file is None:
-        return None
-    try:
-        lines = Path(file).read_text("utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadFile(f"{file}: cannot be read: {getattr(error, 'strerror', None) or 'it is no text'}") from None
-    found = [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
-    if not found:
-        raise BadFile(f"{file}: there is no position in it; one a line, as `harena show` prints them")
-    return found
-
-
-def sizes_of(text: str | None) -> list[str | None]:
-    """`6-12` as a list of sizes; one size, or none, as a list of one."""
-    if text is None:
-        return [None]
-    first, dash, last = text.partition("-")
-    if not dash:
-        return [text]
-    if not (first.isdecimal() and last.isdecimal() and int(first) <= int(last)):
-        raise BadOption(f"--size is a size or a range like 6-12, not {text!r}")
-    return [str(size) for size in range(int(first), int(last) + 1)]
-
-
-def variant(game: str, size: str | None, setup: str | None) -> dict[str, Any]:
-    """The options of a game; starts differ from pair to pair where the game has such a set-up."""
-    chosen = setup or DEFAULT_SETUPS.get(game)
-    return {key: value for key, value in (("size", size), ("setup", chosen)) if value is not None}
 
 
 class Display:
@@ -154,9 +89,9 @@ def facts(standing: Standing, contest: Contest) -> list[tuple[str, str]]:
         assert test is not None
         lines.append(("SPRT", f"LLR {standing.state.llr:+.2f} within {test.lower:+.2f} and {test.upper:+.2f}"))
     for number, name in enumerate("AB"):
-        times = standing.seconds(number)
+        times = standing.times[number]
         if times:
-            middle, worst = 1000 * statistics.median(times), 1000 * max(times)
+            middle, worst = 1000 * float(np.median(times)), 1000 * max(times)
             lines.append((f"time of {name}", f"median {middle:.1f} ms, longest {worst:.1f} ms a move"))
     lines.append(("longest stall", f"{1000 * contest.probe.worst:.1f} ms of this machine"))
     return lines
@@ -186,11 +121,11 @@ def report(console: Console, standing: Standing, contest: Contest, run: str) -> 
     for number, name in enumerate("AB"):
         if faults := standing.faults(number):
             rows.append((f"faults of {name}", ", ".join(f"{one} {many}" for one, many in faults.most_common())))
-    if standing.records:
+    if standing.counted:
         rows.append(("first seat", f"{words.percent(standing.first_seat)} of the points"))
     if contest.replays:
         rows.append(("played again", f"{sum(contest.replays.values())} because the machine stood still"))
-    rows += [("conditions", _conditions(spec)), ("run", run)]
+    rows += [("conditions", conditions(spec)), ("run", run)]
     console.print(grid(rows))
     console.print()
     console.print(Text(words.verdict("A", "B", standing.pairs)))
@@ -198,10 +133,3 @@ def report(console: Console, standing: Standing, contest: Contest, run: str) -> 
         console.print(Text(words.sequential("A", "B", standing.plan.test, standing.state)))
     if any(reason != RULES for reason in standing.reasons):
         console.print(Text("games lost by faults count as losses; `harena records list --run` shows each", "dim"))
-
-
-def _conditions(spec: Spec) -> str:
-    limits = ", ".join(f"{key} {value}" for key, value in spec.limits.items()) or "the agents' own limits"
-    where = "this process" if spec.local else f"processes of their own, margin {1000 * spec.margin:.0f} ms"
-    sizes = [str(variant["size"]) for variant in spec.variants if "size" in variant]
-    return ", ".join([limits, where, f"seed {spec.seed}", *([f"sizes {' '.join(sizes)}"] if sizes else [])])

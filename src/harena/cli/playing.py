@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from harena.cli.app import (
+    ClockOption,
     ConcurrencyOption,
     DepthOption,
     FirstOption,
@@ -16,6 +17,7 @@ from harena.cli.app import (
     OpeningsOption,
     PositionOption,
     RunOption,
+    SandboxOption,
     SecondsOption,
     SeedOption,
     SetupOption,
@@ -50,28 +52,31 @@ def match(
     memory: MemoryOption = None,
     local: Annotated[bool, typer.Option("--local", help="Our players in this process; no limit of time.")] = False,
     openings: OpeningsOption = None,
+    clock: ClockOption = None,
+    sandbox: SandboxOption = "auto",
     store: StoreOption = None,
 ) -> None:
     """Play a match between two agents and say what the result means."""
+    from harena.cli.conditions import spec_of
     from harena.cli.match import new_match
     from harena.search.result import Limits
 
-    new_match(
+    limits = Limits(seconds=seconds, nodes=nodes, iterations=iterations, depth=depth)
+    spec = spec_of(
         game,
-        (a, b),
-        games,
-        Limits(seconds=seconds, nodes=nodes, iterations=iterations, depth=depth),
+        [a, b],
+        limits,
         sizes=size,
         setup=setup,
-        sprt=sprt,
+        clock=clock,
+        memory=memory,
+        openings=openings,
+        walls=sandbox,
         seed=seed,
         margin=margin,
-        memory=memory,
         local=local,
-        openings=openings,
-        concurrency=concurrency,
-        store=store,
     )
+    new_match(spec, games, sprt, concurrency, store)
 
 
 @app.command()
@@ -94,6 +99,8 @@ def tournament(
     margin: MarginOption = 0.05,
     memory: MemoryOption = None,
     openings: OpeningsOption = None,
+    clock: ClockOption = None,
+    sandbox: SandboxOption = "auto",
     store: StoreOption = None,
 ) -> None:
     """Play a tournament and rate all its agents together."""
@@ -103,16 +110,18 @@ def tournament(
     new_tournament(
         game,
         agents or [],
-        games,
         Limits(seconds=seconds, nodes=nodes, iterations=iterations, depth=depth),
+        games=games,
         kind=kind,
         rounds=rounds,
         sizes=size,
         setup=setup,
-        seed=seed,
-        margin=margin,
+        clock=clock,
         memory=memory,
         openings=openings,
+        walls=sandbox,
+        seed=seed,
+        margin=margin,
         concurrency=concurrency,
         store=store,
     )

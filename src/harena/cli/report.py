@@ -7,10 +7,10 @@ from pathlib import Path
 from statistics import median
 
 from harena.arena import words
-from harena.arena.contest import Spec
 from harena.arena.record import RULES
 from harena.arena.report import Played, Rated, Report, report_of
 from harena.arena.store import Store
+from harena.cli.conditions import options_of
 from harena.errors import UsageError
 from harena.render.page import Mark, Section, folded, histogram, intervals, page, paragraphs, table
 
@@ -40,21 +40,6 @@ def save(file: str, data: bytes) -> None:
         unfinished.unlink(missing_ok=True)
 
 
-def conditions(spec: Spec) -> str:
-    """How games are played, on a line."""
-    limits = ", ".join(f"{key} {value}" for key, value in spec.limits.items()) or "the agents' own limits"
-    where = "in one process" if spec.local else f"processes of their own, margin {1000 * spec.margin:.0f} ms"
-    options = [f"{key} {value}" for key, value in _options(spec)]
-    return ", ".join([limits, where, *options, f"seed {spec.seed}"])
-
-
-def _options(spec: Spec) -> Iterator[tuple[str, str]]:
-    for key in ("size", "setup"):
-        values = list(dict.fromkeys(str(one[key]) for one in spec.variants if key in one))
-        if values:
-            yield key, " ".join(values)
-
-
 def document(found: Report) -> str:
     """The page."""
     played = words.count(len(found.games), "game")
@@ -82,7 +67,7 @@ NO_GAMES = "<p>No game has been played yet.</p>"
 def _conditions(found: Report) -> str:
     spec, kept = found.spec, found.conditions
     limits = ", ".join(f"{key} {value}" for key, value in spec.limits.items()) or "the agents' own"
-    rows = [("game", spec.game), *_options(spec), ("limits for a move", limits), ("seed", spec.seed)]
+    rows = [("game", spec.game), *options_of(spec), ("limits for a move", limits), ("seed", spec.seed)]
     rows.append(("agents run", "in one process" if spec.local else "in processes of their own"))
     if not spec.local:
         rows.append(("margin of time", f"{1000 * spec.margin:.0f} ms"))

@@ -4,6 +4,7 @@ import csv
 import io
 import os
 import time
+from dataclasses import replace
 from typing import Any
 
 from rich.console import Console, Group
@@ -20,9 +21,9 @@ from harena.arena.running import play_missing, stored
 from harena.arena.store import Run, Store
 from harena.arena.sweep import Plan, Table, fill, plan_of, values_of
 from harena.cli.carrying import carried
-from harena.cli.match import sizes_of, variant
-from harena.cli.report import conditions, save
-from harena.errors import BadOption, UsageError
+from harena.cli.conditions import conditions, pairs_of, spec_of
+from harena.cli.report import save
+from harena.errors import UsageError
 from harena.render import plot
 from harena.search.result import Limits
 
@@ -48,10 +49,9 @@ def new_sweep(
     csv_file: str | None,
 ) -> None:
     """Play a sweep and print what it shows."""
-    if games < 2 or games % 2:
-        raise BadOption(f"games come in pairs with seats swapped: an even number for each value, not {games}")
+    pairs = pairs_of(games)
     name, values = values_of(over, template)
-    spec = spec_of(
+    spec = experiment(
         game,
         [*(fill(template, {name: value}) for value in values), opponent],
         limits,
@@ -62,44 +62,24 @@ def new_sweep(
         memory=memory,
     )
     plot_file, csv_file = output(plot_file, "--plot"), output(csv_file, "--csv")
-    plan = Plan(spec=spec, template=template, name=name, values=values, pairs=games // 2, plot=plot_file, csv=csv_file)
+    plan = Plan(spec=spec, template=template, name=name, values=values, pairs=pairs, plot=plot_file, csv=csv_file)
     contest = Contest(spec)
     with Store(store) as kept:
         run = kept.new_run("sweep", plan.as_dict())
         carry_on(kept, run, plan, contest, concurrency)
 
 
-def spec_of(
-    game: str,
-    agents: list[str],
-    limits: Limits,
-    *,
-    sizes: str | None,
-    setup: str | None,
-    seed: int,
-    margin: float,
-    memory: float | None,
-) -> Spec:
-    """How games are played: in this process, unless somebody has a clock or a limit of memory."""
-    plain: dict[str, Any] = {
-        "game": game,
-        "variants": [variant(game, size, setup) for size in sizes_of(sizes)],
-        "agents": agents,
-        "limits": {key: value for key, value in vars(limits).items() if value is not None},
-        "seed": seed,
-        "margin": margin,
-        "memory": memory,
-    }
-    contest = Contest(Spec(**plain))  # complains about anything that makes no sense
-    contest.probe.stop()
+def experiment(game: str, agents: list[str], limits: Limits, **options: Any) -> Spec:
+    """How games are played: in this process, unless somebody has a clock, a limit of memory, or is not ours."""
+    spec = spec_of(game, agents, limits, **options)
+    contest = Contest(spec)  # complains about anything that makes no sense
     allowed = [terms.limits for terms in contest.terms]
     for text, own in zip(agents, allowed, strict=True):
         needed = player(text, contest.games[0]).search.bounded_by if is_ours(text) else ()
         if needed and not any(getattr(own, limit) for limit in needed):
-            options = " or ".join(f"--{limit}" for limit in needed)
-            raise UsageError(f"{text} needs a limit, in its own text or as {options}")
-    clock = any(own.seconds is not None for own in allowed)
-    return Spec(**plain, local=not clock and memory is None)
+            limits_of = " or ".join(f"--{limit}" for limit in needed)
+            raise UsageError(f"{text} needs a limit, in its own text or as {limits_of}")
+    return replace(spec, local=spec.memory is None and all(own.seconds is None for own in allowed))
 
 
 def output(file: str | None, option: str) -> str | None:

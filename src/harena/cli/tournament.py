@@ -1,5 +1,6 @@
 """`harena tournament`: many agents, a schedule, and one table of ratings."""
 
+import os
 import time
 from typing import Any
 
@@ -8,67 +9,61 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table as RichTable
 from rich.text import Text
 
+from harena.agents.guests import is_guest
+from harena.agents.launch import is_ours
 from harena.arena import words
-from harena.arena.contest import Contest, Slot, Spec
+from harena.arena.contest import Contest, Slot
 from harena.arena.ratings import Ratings
 from harena.arena.record import Record
 from harena.arena.running import play_missing, stored
 from harena.arena.store import Run, Store
 from harena.arena.tournament import Plan, Table, from_toml, plan_of
 from harena.cli.carrying import carried
-from harena.cli.match import openings_of, sizes_of, variant
-from harena.errors import BadOption
+from harena.cli.conditions import conditions, pairs_of, spec_of
 from harena.search.result import Limits
 
 
 def new_tournament(
     game: str,
     agents: list[str],
-    games: int,
     limits: Limits,
     *,
+    games: int,
     kind: str,
     rounds: int | None,
-    sizes: str | None,
-    setup: str | None,
-    seed: int,
-    margin: float,
-    memory: float | None,
-    openings: str | None,
     concurrency: int,
     store: str | None,
+    **options: Any,
 ) -> None:
     """Play a tournament, described by options or by a file, and print its tables."""
-    given = {key: value for key, value in vars(limits).items() if value is not None}
     if game.endswith(".toml"):
         told = from_toml(game)
-        game, agents = told["game"], [*told["agents"], *agents]
-        games, kind, rounds = told.get("games", games), told.get("type", kind), told.get("rounds", rounds)
-        given = dict(told.get("limits", {})) | given
-        sizes, setup = _text(told.get("size", sizes)), told.get("setup", setup)
-        seed, margin, memory = told.get("seed", seed), told.get("margin", margin), told.get("memory", memory)
-    if games < 2 or games % 2:
-        raise BadOption(f"games come in pairs with seats swapped: an even number a pairing, not {games}")
-    Limits(**given)
-    spec = Spec(
-        game=game,
-        variants=[variant(game, size, setup) for size in sizes_of(sizes)],
-        agents=agents,
-        limits=given,
-        seed=seed,
-        margin=margin,
-        memory=memory,
-        openings=openings_of(openings),
-    )
-    plan = Plan(spec=spec, type=kind, pairs=games // 2, rounds=rounds)
+        folder = os.path.dirname(game)
+        game, agents = told.pop("game"), [*(beside(folder, one) for one in told.pop("agents")), *agents]
+        games, kind = told.pop("games", games), told.pop("type", kind)
+        rounds, concurrency = told.pop("rounds", rounds), told.pop("concurrency", concurrency)
+        limits = limits.over(Limits(**told.pop("limits", {})))
+        if "size" in told:
+            told["sizes"] = str(told.pop("size"))
+        if "sandbox" in told:
+            told["walls"] = told.pop("sandbox")
+        if "openings" in told:
+            told["openings"] = os.path.join(folder, told["openings"])
+        options |= told
+    spec = spec_of(game, agents, limits, **options)
+    plan = Plan(spec=spec, type=kind, pairs=pairs_of(games), rounds=rounds)
     contest = Contest(spec)
     with Store(store) as kept:
         run = kept.new_run("tournament", plan.as_dict())
         carry_on(kept, run, plan, contest, concurrency)
 
 
-def _text(value: Any) -> str | None:
-    return None if value is None else str(value)
+def beside(folder: str, agent: str) -> str:
+    """An agent that a file names: a path starts at the file's folder."""
+    if is_ours(agent):
+        return agent
+    course, colon, path = agent.rpartition(":") if is_guest(agent) else ("", "", agent)
+    return f"{course}{colon}{os.path.join(folder, path)}"
 
 
 def resume_tournament(kept: Store, run: Run, concurrency: int) -> None:
@@ -129,8 +124,7 @@ def report(console: Console, table: Table, run: str) -> None:
     console.print()
     for sentence in words.ratings(fitted):
         console.print(Text(sentence))
-    limits = ", ".join(f"{key} {value}" for key, value in spec.limits.items()) or "the agents' own limits"
-    console.print(Text(f"{limits}; margin {1000 * spec.margin:.0f} ms; seed {spec.seed}; run {run}", "dim"))
+    console.print(Text(f"{conditions(spec)}; run {run}", "dim"))
 
 
 def ranks(fitted: Ratings) -> RichTable:

@@ -4,6 +4,7 @@ import csv
 import io
 import shlex
 import time
+from dataclasses import replace
 
 from rich.console import Console, Group
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -18,8 +19,9 @@ from harena.arena.store import Run, Store
 from harena.arena.sweep import holes
 from harena.arena.tune import Plan, Trace, parameters, plan_of, usual_rate
 from harena.cli.carrying import carried
-from harena.cli.report import conditions, save
-from harena.cli.sweep import form_of, output, spec_of
+from harena.cli.conditions import conditions, pairs_of
+from harena.cli.report import save
+from harena.cli.sweep import experiment, form_of, output
 from harena.errors import BadOption, UsageError
 from harena.render import plot
 from harena.search.result import Limits
@@ -51,8 +53,7 @@ def new_tune(
     csv_file: str | None,
 ) -> None:
     """Tune an agent and print where its parameters went."""
-    if games < 2 or games % 2:
-        raise BadOption(f"games come in pairs with seats swapped: an even number a step, not {games}")
+    pairs = pairs_of(games)
     if opponent is not None and holes(opponent):
         raise BadOption(f"{opponent!r}: the opponent has no parameters in braces")
     chosen = usual_rate(steps) if rate is None else rate
@@ -66,7 +67,7 @@ def new_tune(
         rate=chosen,
     )
     trial = [first.agent(theta) for theta in (*Trace(first).path, *Trace(first).shaken())]
-    spec = spec_of(
+    spec = experiment(
         game,
         [*trial, *others],  # what the first step plays is looked at before a run is begun
         limits,
@@ -77,11 +78,11 @@ def new_tune(
         memory=memory,
     )
     plan = Plan(
-        spec=Spec(**{**vars(spec), "agents": others}),
+        spec=replace(spec, agents=others),
         template=template,
         parameters=shapes,
         steps=steps,
-        pairs=games // 2,
+        pairs=pairs,
         rate=chosen,
         plot=output(plot_file, "--plot"),
         csv=output(csv_file, "--csv"),

@@ -1,0 +1,93 @@
+"""The processes of an agent: the one that was started, and all that came from it, wherever they put themselves.
+
+Looking through all processes takes milliseconds, so it is done only when one was born since the last look: Linux tells
+the number it gave last.
+"""
+
+import contextlib
+import os
+import signal
+from pathlib import Path
+
+import psutil
+
+LAST_BORN = Path("/proc/loadavg")
+PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
+
+
+class Tree:
+    """A process and its descendants; one that was seen once stays known when its parent has gone."""
+
+    def __init__(self, root: int) -> None:
+        self.root = root
+        self._looked_at = ""
+        self._known: dict[int, psutil.Process] = {}
+        with contextlib.suppress(psutil.Error):
+            self._known[root] = psutil.Process(root)
+
+    def processes(self) -> list[psutil.Process]:
+        """All that are known and alive, the root first."""
+        born = _last_born()
+        if not born or born != self._looked_at:
+            self._looked_at = born
+            self._look()
+        return list(self._known.values())
+
+    def _look(self) -> None:
+        children: dict[int, list[int]] = {}
+        for pid in psutil.pids():
+            with contextlib.suppress(psutil.Error, OSError):
+                children.setdefault(_parent(pid), []).append(pid)
+        self._known = {pid: one for pid, one in self._known.items() if one.is_running()}
+        todo = list(self._known)
+        while todo:
+            for pid in children.get(todo.pop(), []):
+                if pid not in self._known:
+                    with contextlib.suppress(psutil.Error):
+                        self._known[pid] = psutil.Process(pid)
+                        todo.append(pid)
+
+    def signal(self, number: signal.Signals) -> None:
+        """To its group at once, then to whoever has left the group; again, should one have been born meanwhile."""
+        with contextlib.suppress(OSError):
+            os.killpg(self.root, number)
+        done: set[int] = set()
+        while new := [one for one in self.processes() if one.pid not in done]:
+            for one in new:
+                done.add(one.pid)
+                with contextlib.suppress(psutil.Error, OSError):
+                    if one.pid != self.root and os.getpgid(one.pid) != self.root:
+                        one.send_signal(number)
+            if len(new) == 1 and new[0].pid == self.root:
+                return
+
+    def resident(self) -> float:
+        """Megabytes of resident memory, all together."""
+        return sum(_resident(one.pid) for one in self.processes()) / 1e6
+
+
+def _last_born() -> str:
+    """The number that the system gave last; nothing where it does not tell."""
+    try:
+        return LAST_BORN.read_text().split()[-1]
+    except OSError:
+        return ""
+
+
+def _parent(pid: int) -> int:
+    """Faster than psutil, which makes an object first."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            return int(file.read().rpartition(b")")[2].split()[1])
+    except (OSError, IndexError, ValueError):
+        return int(psutil.Process(pid).ppid())
+
+
+def _resident(pid: int) -> float:
+    try:
+        with open(f"/proc/{pid}/statm", "rb") as file:
+            return float(file.read().split()[1]) * PAGE
+    except (OSError, IndexError):
+        with contextlib.suppress(psutil.Error):
+            return float(psutil.Process(pid).memory_info().rss)
+    return 0.0

@@ -1,0 +1,63 @@
+"""Who plays a run: one process at a time.
+
+A claim is a locked file beside the store; the system itself gives the lock back when a process dies.
+"""
+
+import contextlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+try:
+    import fcntl
+except ImportError:  # Windows has no such locks, and no processes that could be stopped in a match either
+    fcntl = None  # type: ignore[assignment]
+
+from harena.errors import UsageError
+
+
+@contextlib.contextmanager
+def claimed(store: Path, run: str) -> Iterator[None]:
+    """Keep a run for ourselves; UsageError if somebody else plays it."""
+    path = _file(store, run)
+    path.parent.mkdir(exist_ok=True)
+    file = _locked(path)
+    if file is None:
+        raise UsageError(f"run {run} is being played by another process: wait for it, or stop it first")
+    try:
+        yield
+    finally:
+        path.unlink(missing_ok=True)
+        os.close(file)
+        with contextlib.suppress(OSError):
+            path.parent.rmdir()  # only if no other run is played
+
+
+def is_claimed(store: Path, run: str) -> bool:
+    """Whether somebody plays a run."""
+    path = _file(store, run)
+    if not path.exists():
+        return False
+    file = _locked(path)
+    if file is not None:
+        os.close(file)
+    return file is None
+
+
+def _file(store: Path, run: str) -> Path:
+    return store.with_name(f"{store.name}.playing") / run
+
+
+def _locked(path: Path) -> int | None:
+    """The open file, locked; None if somebody else has it. One that was removed meanwhile is made again."""
+    while True:
+        file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            if fcntl is not None:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if path.exists() and os.path.samestat(os.fstat(file), path.stat()):
+                return file
+        except BlockingIOError:
+            os.close(file)
+            return None
+        os.close(file)

@@ -1,0 +1,118 @@
+"""The conditions of a contest, from the options of a command to a specification, and in words."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from harena.agents.clocks import CLOCKS
+from harena.agents.launch import is_ours
+from harena.arena.contest import Spec
+from harena.arena.match import DEFAULT_SETUPS
+from harena.errors import BadFile, BadOption, UnknownName
+from harena.sandbox.walls import CHOICES, sandbox
+from harena.search.result import Limits
+
+
+def spec_of(
+    game: str,
+    agents: list[str],
+    limits: Limits,
+    *,
+    sizes: str | None = None,
+    setup: str | None = None,
+    clock: str | None = None,
+    memory: float | None = None,
+    openings: str | None = None,
+    walls: str = "auto",
+    **others: Any,
+) -> Spec:
+    """What decides how the games are played; a limit that is given wins over the clock's."""
+    if walls not in CHOICES:
+        raise UnknownName("sandbox", walls, CHOICES)
+    if clock is not None and clock not in CLOCKS:
+        raise UnknownName("clock", clock, CLOCKS)
+    given = {key: value for key, value in vars(limits).items() if value is not None}
+    timed: dict[str, Any] = {}
+    if clock is not None:
+        found = CLOCKS[clock]
+        own = {"seconds": found.seconds, "iterations": found.iterations}
+        given = {key: value for key, value in own.items() if value is not None} | given
+        timed = {"first": found.first, "by_turn": found.by_turn}
+        memory = memory or found.memory
+    return Spec(
+        game=game,
+        variants=[variant(game, size, setup) for size in sizes_of(sizes)],
+        agents=agents,
+        limits=given,
+        memory=memory,
+        openings=openings_of(openings),
+        sandbox=walls,
+        folder=os.getcwd(),
+        **timed,
+        **others,
+    )
+
+
+def pairs_of(games: int) -> int:
+    """Games come in pairs."""
+    if games < 2 or games % 2:
+        raise BadOption(f"games come in pairs with seats swapped: an even number, not {games}")
+    return games // 2
+
+
+def openings_of(file: str | None) -> list[str] | None:
+    """The start positions of a file, one a line; the pairs take turns with them."""
+    if file is None:
+        return None
+    try:
+        lines = Path(file).read_text("utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadFile(f"{file}: cannot be read: {getattr(error, 'strerror', None) or 'it is no text'}") from None
+    found = [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
+    if not found:
+        raise BadFile(f"{file}: there is no position in it; one a line, as `harena show` prints them")
+    return found
+
+
+def sizes_of(text: str | None) -> list[str | None]:
+    """`6-12` as a list of sizes; one size, or none, as a list of one."""
+    if text is None:
+        return [None]
+    first, dash, last = text.partition("-")
+    if not dash:
+        return [text]
+    if not (first.isdecimal() and last.isdecimal() and int(first) <= int(last)):
+        raise BadOption(f"--size is a size or a range like 6-12, not {text!r}")
+    return [str(size) for size in range(int(first), int(last) + 1)]
+
+
+def variant(game: str, size: str | None, setup: str | None) -> dict[str, Any]:
+    """The options of a game; starts differ from pair to pair where the game has such a set-up."""
+    chosen = setup or DEFAULT_SETUPS.get(game)
+    return {key: value for key, value in (("size", size), ("setup", chosen)) if value is not None}
+
+
+def conditions(spec: Spec) -> str:
+    """How games are played, on a line."""
+    limits = ", ".join(f"{key} {value:g}" for key, value in spec.limits.items()) or "the agents' own limits"
+    turn = " for a whole turn" if spec.by_turn else ""
+    first = f", {spec.first:g} for the first move" if spec.first else ""
+    where = "in one process" if spec.local else f"processes of their own, margin {1000 * spec.margin:.0f} ms"
+    memory = [f"{spec.memory:g} MB"] if spec.memory else []
+    walls = [f"sandbox {level}" for level in sorted(set(levels(spec).values()))]
+    options = [f"{key} {value}" for key, value in options_of(spec)]
+    return ", ".join([f"{limits}{turn}{first}", where, *memory, *walls, *options, f"seed {spec.seed}"])
+
+
+def levels(spec: Spec) -> dict[str, str]:
+    """The walls around each agent that is not ours."""
+    return {text: sandbox(spec.sandbox).level for text in spec.agents if not is_ours(text)}
+
+
+def options_of(spec: Spec) -> Iterator[tuple[str, str]]:
+    """Sizes and set-ups, where they are not the game's own."""
+    for key in ("size", "setup"):
+        values = list(dict.fromkeys(str(one[key]) for one in spec.variants if key in one))
+        if values:
+            yield key, " ".join(values)
