@@ -23,7 +23,10 @@ def test_no_difference() -> None:
     said = words.verdict("new", "old", Pairs(counts=(20, 30, 45, 30, 25)))
     assert said.startswith("cannot tell new and old apart: +12 Elo (95 %: -24 to +47), 51.7 % of 300 games; about 2,")
     assert said.endswith("more games needed if the score stays")
-    assert "at an even score" in words.verdict("new", "old", Tally(wins=5, losses=5))
+    even = words.verdict("new", "old", Tally(wins=5, losses=5))
+    assert even.endswith("50.0 % of 10 games; an even score so far: more games would narrow it")
+    few = words.verdict("new", "old", Tally(wins=1, losses=1))
+    assert few.endswith("50.0 % of 2 games; an even score, and hardly anything can be told from 2 games")
     assert words.verdict("new", "old", Pairs()) == "new and old have not played"
 
 
@@ -47,7 +50,7 @@ def test_the_course_table_is_noise() -> None:
 @pytest.mark.parametrize(("games", "said"), [(20, "±21.9 points, ±163 Elo"), (400, "±4.9 points, ±34 Elo")])
 def test_what_games_are_worth(games: int, said: str) -> None:
     assert said in words.worth(games)
-    assert "nothing can be told" in words.worth(1)
+    assert words.worth(1) == "hardly anything can be told from 1 game"
 
 
 @pytest.mark.parametrize(("number", "said"), [(0, "0"), (7, "7"), (42, "42"), (1234, "1,200"), (99_600, "100,000")])
@@ -75,6 +78,8 @@ def test_a_table() -> None:
     assert any(line.startswith("2 groups without a game between them") and line.endswith("a, b; x, y") for line in said)
     assert any(line.startswith("the first seat is worth") for line in said)
     assert words.ratings(fit([])) == []
+    short = words.ratings(fit(even), {"a": "Alice", "b": "Bob"})
+    assert short[0].startswith("Alice over Bob is not certain")
 
 
 def test_confidence_is_never_certainty() -> None:
@@ -97,3 +102,46 @@ def test_no_sentence_is_nonsense(counts: tuple[int, int, int, int, int]) -> None
     swapped = words.verdict("B", "A", pairs.flipped())
     if pairs.elo.sign:
         assert words.verdict("A", "B", pairs) == swapped
+
+
+FILES = {
+    ("random", "mcts(c=1)"): ("random", "mcts(c=1)"),
+    ("/long/way/mine.py", "random"): ("mine.py", "random"),
+    ("comp424:/home/alice/agents/student_agent.py", "comp424:/home/bob/agents/student_agent.py"): (
+        "comp424:alice/student_agent.py",
+        "comp424:bob/student_agent.py",
+    ),
+    ("aind:work/game_agent.py:MinimaxPlayer", "aind:work/game_agent.py:AlphaBetaPlayer"): (
+        "aind:game_agent.py:MinimaxPlayer",
+        "aind:game_agent.py:AlphaBetaPlayer",
+    ),
+    ("w4701:alice/PlayerAI.py", "w4701-reused:alice/PlayerAI.py", "alice/PlayerAI.py"): (
+        "w4701:PlayerAI.py",
+        "w4701-reused:PlayerAI.py",
+        "PlayerAI.py",
+    ),
+    ("aind:folders/alice/", "aind:folders/bob"): ("aind:alice", "aind:bob"),
+    ("a/x/one.py", "a/y/one.py", "b/x/one.py"): ("a/x/one.py", "a/y/one.py", "b/x/one.py"),
+    ("one.py", "x/one.py"): ("one.py", "x/one.py"),
+    ("one.py", "./one.py"): ("one.py", "./one.py"),
+    ("/", "comp424:/"): ("/", "comp424:/"),
+}
+
+
+@pytest.mark.parametrize("texts", FILES)
+def test_short_names_tell_files_apart(texts: tuple[str, ...]) -> None:
+    assert tuple(words.short_names(texts).values()) == FILES[texts]
+
+
+PATHS = st.lists(st.sampled_from(["a", "b", ".", "..", ""]), max_size=4).map(lambda parts: "/".join([*parts, "x.py"]))
+TEXTS = st.one_of(
+    PATHS, PATHS.map(lambda path: f"comp424:{path}"), PATHS.map(lambda path: f"aind:{path}:Name"), st.text(max_size=5)
+)
+
+
+@given(st.lists(TEXTS, unique=True, max_size=6))
+def test_short_names_are_as_many_as_agents(texts: list[str]) -> None:
+    short = words.short_names(texts)
+    assert list(short) == texts
+    assert len(set(short.values())) == len(texts)
+    assert all(len(name) <= len(text) for text, name in short.items())

@@ -1,12 +1,17 @@
 """The numbers of a match or tournament as plain sentences, none of which says more than its interval does."""
 
+import re
+from collections.abc import Mapping, Sequence
 from math import floor, log10, sqrt
 
+from harena.agents.guests import is_guest
+from harena.agents.launch import is_ours
 from harena.arena.ratings import Ratings
 from harena.arena.scores import WIDEST, Estimate, Pairs, Tally, elo_of, games_needed, margin
 from harena.arena.sprt import Sprt, State
 
 FURTHEST = round(elo_of(WIDEST))
+FEW = 10  # games that are hardly worth a number
 SURE = 1.959964  # a z value beyond this is told from noise at 95 %
 
 
@@ -55,13 +60,17 @@ def verdict(a: str, b: str, result: Pairs | Tally) -> str:
         return f"{a} is stronger than {b}: {interval(found)}, {played}"
     needed = games_needed(result)
     more = (
-        "at an even score no number of games would"
+        _even(result.games)
         if result.score == 0.5
         else "the difference is too small to be measured"
         if needed is None
         else f"about {about(needed)} more games needed if the score stays"
     )
     return f"cannot tell {a} and {b} apart: {interval(found)}, {played}; {more}"
+
+
+def _even(games: int) -> str:
+    return f"an even score, and {worth(games)}" if games < FEW else "an even score so far: more games would narrow it"
 
 
 def noise(better: float, worse: float, games: int, other_games: int | None = None) -> str:
@@ -84,11 +93,11 @@ def z_value(one: float, other: float, games: int, others: int) -> float:
 
 def worth(games: int) -> str:
     """What a number of games can show at best."""
-    if games < 4:
-        return f"{count(games, 'game')}: nothing can be told from so few"
+    if games < FEW:
+        return f"hardly anything can be told from {count(games, 'game')}"
     half = margin(games)
     score = min(0.5 + half, WIDEST)
-    return f"{games} games tell a score to ±{100 * half:.1f} points, ±{round(elo_of(score))} Elo (even match, 95 %)"
+    return f"{games:,} games tell a score to ±{100 * half:.1f} points, ±{round(elo_of(score))} Elo (even match, 95 %)"
 
 
 def sequential(a: str, b: str, sprt: Sprt, state: State) -> str:
@@ -103,16 +112,20 @@ def sequential(a: str, b: str, sprt: Sprt, state: State) -> str:
     return f"undecided after {played}: {abs(100 * state.fraction):.0f} % of the way to {way} {bounds} Elo ({ratio})"
 
 
-def ratings(fitted: Ratings) -> list[str]:
-    """What a rating table does not show: neighbours that cannot be told apart, groups that never met, the seat."""
+def ratings(fitted: Ratings, names: Mapping[str, str] | None = None) -> list[str]:
+    """What a rating table does not show: neighbours that cannot be told apart, groups that never met, the seat.
+
+    `names` are shorter ones, as of `short_names`.
+    """
     out = []
+    called = names or {row.name: row.name for row in fitted.rows}
     for upper, lower in zip(fitted.rows, fitted.rows[1:], strict=False):
         if upper.group == lower.group:
             sure = fitted.confidence(upper.name, lower.name)
             if sure < 0.95:
-                out.append(f"{upper.name} over {lower.name} is not certain: {confidence(sure)}")
+                out.append(f"{called[upper.name]} over {called[lower.name]} is not certain: {confidence(sure)}")
     if len(fitted.groups) > 1:
-        parts = "; ".join(", ".join(group) for group in fitted.groups)
+        parts = "; ".join(", ".join(called[name] for name in group) for group in fitted.groups)
         out.append(f"{len(fitted.groups)} groups without a game between them, whose Elo cannot be compared: {parts}")
     if abs(fitted.seat) > SURE * fitted.seat_error > 0:
         seat = "first" if fitted.seat > 0 else "second"
@@ -130,3 +143,47 @@ def confidence(chance: float) -> str:
 def count(number: int, noun: str) -> str:
     """1 game, 2 games."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def short_names(texts: Sequence[str]) -> dict[str, str]:
+    """What a table calls each agent: a file by its name, with the folder that tells it from others of that name.
+
+    Players of ours keep their texts. Different texts have different short names.
+    """
+    found = {text: _file_name(text) for text in texts if not is_ours(text)}
+    alike: dict[tuple[str, str, str], list[str]] = {}
+    for text, (before, folders, after) in found.items():
+        alike.setdefault((before, folders[-1], after), []).append(text)
+    names = {text: text for text in texts}
+    for (before, file, after), group in alike.items():
+        told = _told_apart([found[text][1][:-1] for text in group])
+        for text, folder in zip(group, told, strict=True):
+            names[text] = f"{before}{folder}{file}{after}"
+    return names if len(set(names.values())) == len(names) else {text: text for text in texts}
+
+
+def _file_name(text: str) -> tuple[str, list[str], str]:
+    """The course, the parts of the path, and the name of a class in the file."""
+    before, rest, after = "", text, ""
+    if is_guest(text):
+        course, _, rest = text.partition(":")
+        before = f"{course}:"
+        if named := re.fullmatch(r"(.+)(:\w+)", rest):
+            rest, after = named.groups()
+    return before, [part for part in re.split(r"[/\\]", rest) if part not in ("", ".")] or [rest], after
+
+
+def _told_apart(paths: list[list[str]]) -> list[str]:
+    """For each path the one folder, nearest to the file, in which all differ; else as much of the path as is needed."""
+    if len(paths) == 1:
+        return [""]
+    deepest = max(map(len, paths))
+    for depth in range(1, deepest + 1):
+        folders = [path[-depth] if len(path) >= depth else "" for path in paths]
+        if len(set(folders)) == len(folders):
+            return [f"{folder}/" if folder else "" for folder in folders]
+    for depth in range(1, deepest + 1):
+        ends = ["".join(f"{folder}/" for folder in path[-depth:]) for path in paths]
+        if len(set(ends)) == len(ends):
+            return ends
+    return ["".join(f"{folder}/" for folder in path) for path in paths]
