@@ -1,0 +1,17 @@
+"""What an agent of Trap! is made from."""
+
+
+class BaseAI:
+    """The four calls of the game; a player overrides them all."""
+
+    def getMove(self, grid):
+        """The cell to walk to, as (row, column)."""
+
+    def getTrap(self, grid):
+        """The cell to throw a trap at, as (row, column)."""
+
+    def setPosition(self, new_pos):
+        """Where you stand: told at the start and after each walk."""
+
+    def setPlayerNum(self, num):
+        """Who you are, 1 or 2: told at the start."""

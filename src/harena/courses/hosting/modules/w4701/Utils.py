@@ -1,0 +1,6 @@
+"""Distances on the grid."""
+
+
+def manhattan_distance(position, target):
+    """Rows plus columns between two cells."""
+    return abs(target[0] - position[0]) + abs(target[1] - position[1])

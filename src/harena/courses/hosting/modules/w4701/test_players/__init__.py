@@ -1,0 +1,1 @@
+"""The course's opponents, from easy to hard."""

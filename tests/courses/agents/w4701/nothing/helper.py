@@ -1,0 +1,1 @@
+def manhattan(a, b): return abs(a[0] - b[0]) + abs(a[1] - b[1])
