@@ -4,7 +4,7 @@ Only the referee holds the dice: the landing at a ply is drawn from the pair's s
 two games of a pair meet the same throws. Agents are given other numbers, from which that seed cannot be told.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Any
@@ -67,6 +67,7 @@ class Referee:
     conditions: Mapping[str, Any] = field(default_factory=dict)
     probe: StallProbe | None = None
     excusable: tuple[bool, bool] = (True, True)  # by seat: whether a stall of the machine still excuses an overrun
+    watch: Callable[[State], None] | None = None  # called with the start and with every state that follows
 
     def play(self, start: State, seats: tuple[Contestant, Contestant], names: tuple[str, str], seed: int) -> Record:
         """Play from a start position to the end or to a fault; Infrastructure if the machine is to blame for one.
@@ -80,6 +81,7 @@ class Referee:
                 one.begin(dict(self.options), start.text, seat, drawn(seed, "game", seat) % SEEDS)
             except AgentFault as fault:
                 return self._record(start, names, plies, 1 - seat, fault.reason, f"at its start: {fault.detail}", seed)
+        self._show(state)
         while not state.is_over:
             if len(plies) >= LONGEST:
                 raise HarenaError(f"{self.game.name}: no end after {LONGEST:,} plies")
@@ -99,6 +101,7 @@ class Referee:
                     break
                 plies.append(_ply(seat, state, said))
             moves.append(plies[-1].move)
+            self._show(state)
         for one in seats:
             one.end()
         if loser is not None:
@@ -106,6 +109,10 @@ class Referee:
         end = state.outcome
         assert end is not None
         return self._record(start, names, plies, end.winner, RULES, "", seed, end.score)
+
+    def _show(self, state: State) -> None:
+        if self.watch is not None:
+            self.watch(state)
 
     def _played(self, state: State, said: Said) -> State:
         try:
