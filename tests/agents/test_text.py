@@ -232,7 +232,7 @@ def test_a_heuristic_with_commas_is_one_value() -> None:
 def test_the_isolation_levels_are_minimax_3_and_alphabeta_5(heuristic: str) -> None:
     for name, algorithm, depth in ((f"mm_{heuristic}", "Minimax", 3), (f"ab_{heuristic}", "AlphaBeta", 5)):
         given = player(name, ISOLATION)
-        assert isinstance(given.search, Deepening) and given.search.fixed and given.limits == Limits(depth=depth)
+        assert isinstance(given.search, Deepening) and given.search.fixed and given.allowed() == Limits(depth=depth)
         assert type(given.search.algorithm).__name__.startswith(algorithm)
         assert given.search.heuristic == read_heuristic("isolation", heuristic)
 
@@ -243,7 +243,7 @@ def test_every_heuristic_of_isolation_has_a_deepening_player_of_150_milliseconds
     for name in names:
         given = player(f"id_{name}", ISOLATION)
         assert isinstance(given.search, Deepening) and not given.search.fixed and not given.search.settled
-        assert given.limits == Limits(seconds=0.15) and given.search.heuristic == read_heuristic("isolation", name)
+        assert given.allowed() == Limits(seconds=0.15) and given.search.heuristic == read_heuristic("isolation", name)
 
 
 def test_the_monte_carlo_players_of_the_courses_have_their_options() -> None:
@@ -255,11 +255,11 @@ def test_the_monte_carlo_players_of_the_courses_have_their_options() -> None:
     )
     assert (uct.search.options.win, uct.search.options.loss, uct.search.options.draw) == (1.0, 0.0, 0.5)
     assert (uct.search.choice, tuple(uct.search.rule), uct.search.keeps) == ("wins", (20,), False)
-    assert uct.limits == Limits(seconds=1.8)
+    assert uct.allowed() == Limits(seconds=1.8)
     options = thousand.search.options
     assert (options.c, options.win, options.loss, options.draw) == (1.0, 3.0, -3.0, -2.0)
     assert (options.expansion, options.solver, thousand.search.choice) == (BY_HALVES, False, "mean")
-    assert thousand.limits == Limits(iterations=1000)
+    assert thousand.allowed() == Limits(iterations=1000)
 
 
 def test_every_game_has_the_players_of_its_course() -> None:
@@ -274,3 +274,9 @@ def test_every_game_has_the_players_of_its_course() -> None:
         for name, entry in entries.items():
             made = player(name, harena.game(game))
             assert made.text == name and entry.about and entry.origin and name in repr(made)
+
+
+def test_a_limit_of_a_command_wins_over_a_name_and_one_that_is_typed_over_both() -> None:
+    named, typed = player("uct", COLOSSEUM), player("uct(seconds=3)", COLOSSEUM)
+    assert named.allowed() == Limits(seconds=1.8) and named.allowed(Limits(seconds=0.05)) == Limits(seconds=0.05)
+    assert typed.allowed(Limits(seconds=0.05, nodes=7)) == Limits(seconds=3, nodes=7)

@@ -4,6 +4,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import psutil
@@ -35,7 +36,16 @@ ENDS = {
     "floods": ("output", "1,048,576 bytes"),
     "eats": ("memory", "MB of 300"),
     "deaf": ("crash", ""),
+    "deep": ("unreadable answer", "[[["),
+    "chatters": ("output", "1,048,576 bytes"),
 }
+AT_START = {
+    "crashes at start": "not today",
+    "echoes": "in place of ready",
+    "speaks another version": "version 99 of the protocol; here it is 1",
+}
+
+STARTED: list[str] = []  # every process of these tests, by its mark
 
 
 class Misbehaving(ProcessContestant):
@@ -70,6 +80,7 @@ def nothing_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     def noted(self: AgentProcess, *arguments: Any, **keywords: Any) -> None:
         begin(self, *arguments, **keywords)
         marks.add(self.mark)
+        STARTED.append(self.mark)
 
     monkeypatch.setattr(AgentProcess, "__init__", noted)
     before = len(os.listdir("/proc/self/fd"))
@@ -99,16 +110,37 @@ def test_a_fault_loses_with_its_own_reason_and_the_next_game_is_played(kind: str
         assert [ply.by for ply in record.plies].count(0) in (2, 3)
 
 
-@pytest.mark.parametrize("kind", ["good", "twice", "shouts", "spawns", "stays"])
+@pytest.mark.parametrize("kind", ["good", "twice", "shouts", "spawns", "stays", "huge"])
 def test_what_does_no_harm_is_no_fault(kind: str) -> None:
     (record,) = play(kind)
     assert record.reason == "rules"
 
 
-def test_an_agent_that_cannot_start_loses_every_game() -> None:
-    for record in play("crashes at start", games=2):
+@pytest.mark.parametrize("kind", AT_START)
+def test_an_agent_that_cannot_start_loses_every_game_and_is_started_once(kind: str) -> None:
+    started = len(STARTED)
+    for record in play(kind, games=2):
         assert (record.reason, record.winner, record.plies) == ("did not load", 1, ())
-        assert "not today" in record.detail
+        assert AT_START[kind] in record.detail
+    assert len(STARTED) == started + 1
+
+
+def test_whatever_has_left_the_group_is_stopped_out_of_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ticks = tmp_path / "ticks"
+    monkeypatch.setenv("TICKS", str(ticks))
+    agent = Misbehaving("escapes")
+    state, moves = GAME.initial(), list[str]()
+    agent.begin(OPTIONS, state.text, 0, 1)
+    try:
+        while not ticks.exists():
+            state = state.play(agent.choose(state, moves, Limits(seconds=30), 1).move)
+            moves.append(str(state.last_move))
+        counted = {ticks.stat().st_size for _ in range(2) if time.sleep(0.3) is None}
+        assert agent.process is not None
+        states = {one.status() for one in agent.process.tree.processes()}
+    finally:
+        agent.close()
+    assert len(counted) == 1 and states == {psutil.STATUS_STOPPED}
 
 
 def test_an_illegal_move_is_told_from_an_unreadable_one() -> None:

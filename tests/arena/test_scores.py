@@ -4,7 +4,7 @@ from math import inf, isfinite, sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -49,7 +49,7 @@ def test_a_hand_made_match() -> None:
     assert (pairs.games, pairs.score) == (24, pytest.approx(values.mean()))
     assert pairs.variance == pytest.approx(values.var())
     assert pairs.standard_error == pytest.approx(values.std() / sqrt(12))
-    assert pairs.los == pytest.approx(stats.norm.cdf((values.mean() - 0.5) / (values.std() / sqrt(12))))
+    assert pairs.los == pytest.approx(stats.t.cdf((values.mean() - 0.5) / (values.std(ddof=1) / sqrt(12)), 11))
     assert pairs.normalised_elo == pytest.approx((values.mean() - 0.5) / (values.std() * sqrt(2)) * 347.4356, rel=1e-6)
     student = stats.t.interval(0.95, 11, values.mean(), values.std(ddof=1) / sqrt(12))
     assert pairs.interval == pytest.approx(student)
@@ -84,8 +84,23 @@ def test_few_and_equal_pairs_leave_doubt() -> None:
     assert Pairs(counts=(0, 0, 1, 0, 0)).elo.low < -500
     assert Pairs(counts=(0, 0, 10, 0, 0)).elo.high == pytest.approx(elo_of(0.5 + 0.5 * (1 - 0.025**0.1)))
     assert Pairs(counts=(0, 0, 10, 0, 0)).los == 0.5
-    assert Pairs(counts=(0, 0, 0, 0, 1)).los == 0.75
+    assert Pairs(counts=(0, 0, 0, 0, 1)).los == 0.5
+    assert Pairs(counts=(0, 0, 0, 0, 5)).los == 1 - 0.5**5
     assert Pairs(counts=(0, 0, 0, 0, 1)).elo.sign == 0
+
+
+def test_the_likelihood_of_superiority_is_that_of_the_normal_law_when_there_are_many_pairs() -> None:
+    pairs = Pairs(counts=(100, 200, 400, 230, 120))
+    assert pairs.los == pytest.approx(stats.norm.cdf((pairs.score - 0.5) / pairs.standard_error), abs=1e-3)
+
+
+@given(st.tuples(*[st.integers(0, 30)] * 5).filter(any))
+def test_it_passes_975_percent_just_when_the_interval_leaves_50_percent_out(counts: tuple[int, ...]) -> None:
+    pairs = Pairs(counts=counts)
+    low, high = pairs.interval
+    assume(min(abs(low - 0.5), abs(high - 0.5)) > 1e-9)
+    assert (pairs.los > 0.975) == (low > 0.5)
+    assert (pairs.los < 0.025) == (high < 0.5)
 
 
 def test_nonsense_is_refused() -> None:

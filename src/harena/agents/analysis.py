@@ -22,7 +22,7 @@ HOTTEST = 9
 def analyst(player: Player) -> Player:
     """The same player, made to find the exact value of every move where its search otherwise proves only bounds."""
     if isinstance(player.search, Deepening) and player.search.algorithm.windows:
-        return Player(player.text, player.game, replace(player.search, full=True), player.limits)
+        return Player(player.text, player.game, replace(player.search, full=True), player.limits, player.usual)
     return player
 
 

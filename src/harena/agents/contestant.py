@@ -101,7 +101,8 @@ class ProcessContestant:
         try:
             self.process = AgentProcess(how.command, memory=self.memory, cwd=how.folder, environment=how.environment)
             self._heed()
-            ready = self.process.ask(hello, "ready", COMPILE_SECONDS if is_ours(self.text) else LOAD_SECONDS).said
+            seconds = COMPILE_SECONDS if is_ours(self.text) else LOAD_SECONDS
+            ready = self.process.ask(hello, "ready", seconds, patient=False).said
             if ready.get("harena") != PROTOCOL:
                 spoken = str(ready.get("harena"))[:20]
                 raise AgentFault("did not load", f"it speaks version {spoken} of the protocol; here it is {PROTOCOL}")

@@ -19,6 +19,7 @@ from harena.sandbox.walls import Sandbox, Walls, sandbox
 
 PACKAGE = str(Path(__file__).resolve().parents[1])
 COURSES = os.path.join(PACKAGE, "courses")
+HOSTING = os.path.join(COURSES, "hosting")  # all of ours that a course agent may see
 HOST = "import sys; sys.path.insert(0, sys.argv.pop(1)); from hosting.host import main; main()"
 TRUSTED = "ours"  # the level of players that need no walls
 
@@ -59,7 +60,7 @@ def launch(text: str, walls: str, tmp: str) -> Launch:
     around = sandbox(walls)
     if is_guest(text):
         found = guest(text)
-        return _enclosed(around, _hosted(found, around), Walls(folder=found.folder, tmp=tmp, visible=(COURSES,)))
+        return _enclosed(around, _hosted(found, around), Walls(folder=found.folder, tmp=tmp, visible=(HOSTING,)))
     path = _program(text)
     folder, name = os.path.split(path)
     seen = os.path.join(around.seen(folder), name)

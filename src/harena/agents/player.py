@@ -29,11 +29,12 @@ TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0":
 class Player:
     """A configured search for one game; it may keep something from move to move of one game at a time."""
 
-    def __init__(self, text: str, game: Game, search: Search, limits: Limits) -> None:
+    def __init__(self, text: str, game: Game, search: Search, limits: Limits, usual: Limits = NO_LIMITS) -> None:
         self.text = text
         self.game = game
         self.search = search
         self.limits = limits  # those of its own text, which win over a command's
+        self.usual = usual  # those that its name stands for: a command's win over them
         self.is_ready = False
         self._last: State | None = None
 
@@ -55,7 +56,7 @@ class Player:
             raise IllegalMove("chance decides here, not a player")
         if not self.is_ready:
             self.ready()
-        allowed = self.limits.over(limits)
+        allowed = self.allowed(limits)
         if self.search.bounded_by and not any(getattr(allowed, name) for name in self.search.bounded_by):
             allowed = replace(allowed, seconds=DEFAULT_SECONDS)
         ply = sum(1 for _ in state.history()) - 1
@@ -66,6 +67,10 @@ class Player:
                 lambda flag: self.search.run(state.value, allowed, replace(turn, flag=flag))
             )
         return self.search.run(state.value, allowed, turn)
+
+    def allowed(self, limits: Limits = NO_LIMITS) -> Limits:
+        """What it may use when a command gives these limits."""
+        return self.limits.over(limits).over(self.usual)
 
     def choose(self, state: State, limits: Limits = NO_LIMITS, *, seed: int = 0) -> Move:
         """The move alone."""
@@ -80,7 +85,7 @@ class Player:
             if state.mover == CHANCE:
                 state = state.play(state.moves()[0])
                 continue
-            tiny = replace(self.limits, seconds=60.0, nodes=2, iterations=2)  # with a clock, which is a kernel too
+            tiny = replace(self.allowed(), seconds=60.0, nodes=2, iterations=2)  # with a clock, which is a kernel too
             result = self.search.run(state.value, tiny, Turn(path=self._path_to(state)))
             self._last, state = state, state.play(result.move)
         self.is_ready = True
@@ -111,14 +116,22 @@ def player(text: str, game: Game) -> Player:
     if not isinstance(game, Game):
         raise BadOption(f"a player is made for a game, as harena.game('isolation'), not for {game!r}")
     name, options = resolve(text, game.name)
-    limits = {key: _read(key, float if key == "seconds" else int, options.pop(key)) for key in LIMITS if key in options}
+    typed = split(text)[1]
+    own = {key: _limit(key, options.pop(key)) for key in LIMITS if key in options}
+    limits = {key: value for key, value in own.items() if key in typed}
+    usual = {key: value for key, value in own.items() if key not in typed}
     build = builders(game.name)[name]
     kinds = {parameter.name: parameter.annotation for parameter in options_of(build)}
     for key in options:
         if key not in kinds:
             raise UnknownName(f"option of {name}", key, [*kinds, *LIMITS])
     given = {key: _read(key, kinds[key], value) for key, value in options.items()}
-    return Player(text, game, with_plain_python(build(game.name, **given), game), Limits(**limits))
+    search = with_plain_python(build(game.name, **given), game)
+    return Player(text, game, search, Limits(**limits), Limits(**usual))
+
+
+def _limit(key: str, text: str) -> Any:
+    return _read(key, float if key == "seconds" else int, text)
 
 
 def resolve(text: str, game: str) -> tuple[str, dict[str, str]]:

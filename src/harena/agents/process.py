@@ -93,8 +93,11 @@ class AgentProcess:
 
     # Questions and answers
 
-    def ask(self, message: dict[str, Any], kind: str, seconds: float) -> Answer:
-        """Say something and wait for the answer of this type; a fault after so many seconds."""
+    def ask(self, message: dict[str, Any], kind: str, seconds: float, *, patient: bool = True) -> Answer:
+        """Say something and wait for the answer of this type; a fault after so many seconds.
+
+        An answer to an earlier question, or one given twice, is passed over; not so if we are not patient.
+        """
         begin = time.perf_counter()
         deadline = begin + seconds
         self.tell(message, deadline)
@@ -109,7 +112,10 @@ class AgentProcess:
                 raise AgentFault("crash", str(said.get("message", "")))
             if said.get("type") == kind and said.get("id") == message.get("id"):
                 return Answer(said=said, seconds=moment - begin)
-            # an answer to an earlier question, or twice the same: of no interest
+            if not patient:
+                raise AgentFault(
+                    "unreadable answer", f"it said {line[:80].decode('utf-8', 'replace')} in place of {kind}"
+                )
 
     def tell(self, message: dict[str, Any], deadline: float | None = None) -> None:
         """Say something without waiting for an answer."""
@@ -138,6 +144,8 @@ class AgentProcess:
             if self.stdout in ready:
                 self._take_output()
                 continue
+            if self.process.poll() is not None:  # a child of its own may keep the pipe open
+                raise self._ended("output")
             if left <= 0:
                 raise AgentFault("time", f"no answer after {1000 * (moment - begin):.0f} ms", deadline=deadline)
             self._check_memory(moment)
@@ -175,7 +183,8 @@ class AgentProcess:
             return AgentFault("exit", "it ended by itself")
         if code is None:
             return AgentFault("crash", f"it closed its {which}")
-        how = f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
+        number = -code if code < 0 else code - 128  # behind walls a signal comes as an exit code, as in a shell
+        how = f"signal {signal.Signals(number).name}" if number in signal.valid_signals() else f"exit code {code}"
         return AgentFault("crash", f"{how}; {self.last_words()}".rstrip("; "))
 
     # Its standard error

@@ -30,8 +30,10 @@ class Server:
         """The player of a variant, ready."""
         key = json.dumps(options, sort_keys=True)
         if key not in self.players:
-            self.players[key] = player(self.text, game(self.name, **options))
-            self.players[key].ready()
+            made = player(self.text, game(self.name, **options))
+            made.usual, made.limits = made.allowed(), Limits()  # what it is told wins
+            made.ready()
+            self.players[key] = made
         return self.players[key]
 
     def hear(self, told: dict[str, Any]) -> dict[str, Any] | None:

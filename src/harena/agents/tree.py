@@ -56,10 +56,8 @@ class Tree:
             for one in new:
                 done.add(one.pid)
                 with contextlib.suppress(psutil.Error, OSError):
-                    if one.pid != self.root and os.getpgid(one.pid) != self.root:
+                    if os.getpgid(one.pid) != self.root:
                         one.send_signal(number)
-            if len(new) == 1 and new[0].pid == self.root:
-                return
 
     def resident(self) -> float:
         """Megabytes of resident memory, all together."""

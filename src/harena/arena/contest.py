@@ -16,7 +16,7 @@ from typing import Any
 from harena import __version__
 from harena.agents.contestant import Contestant, LocalContestant, ProcessContestant, Stopped
 from harena.agents.guests import guest, is_guest
-from harena.agents.launch import is_ours
+from harena.agents.launch import check, is_ours
 from harena.agents.player import player
 from harena.agents.process import AgentFault
 from harena.api import Game, State
@@ -96,6 +96,7 @@ class Contest:
         self.excused: Counter[int] = Counter()
         self.unloadable: dict[str, AgentFault] = {}
         self.playing: set[ProcessContestant] = set()
+        self.starting: Counter[str] = Counter()  # agents whose processes are not ready yet
         self.aborted = threading.Event()
 
     def _opening(self, number: int, text: str) -> tuple[int, State]:
@@ -116,8 +117,9 @@ class Contest:
         """Those of the agent's own text win; a course agent has its course's clock unless the contest sets another."""
         common = Limits(**self.spec.limits)
         if is_ours(text):
-            limits = player(text, self.games[0]).limits.over(common)
-            return Terms(limits=limits, first=self.spec.first, by_turn=self.spec.by_turn)
+            common = player(text, self.games[0]).allowed(common)
+        else:
+            check(text)
         if is_guest(text):
             found = guest(text)
             if found.game != self.games[0].name:
@@ -192,6 +194,7 @@ class Contest:
             for one in seats:
                 if one not in contestants:
                     contestants[one] = self.contestant(one)
+            self._wait_for(contestants[one] for one in seats)
             replays = self.replays[str(slot)]
             referee = Referee(
                 game=self.games[number],
@@ -207,6 +210,18 @@ class Contest:
             except Infrastructure as stall:
                 self.replays[str(slot)] += 1
                 self.excused[seats[stall.seat]] += 1
+
+    def _wait_for(self, seats: Iterable[Contestant]) -> None:
+        """Start whoever is not running; one that cannot be started is found out when the game begins."""
+        for one in seats:
+            if isinstance(one, ProcessContestant) and one.process is None:
+                self.starting[one.text] += 1
+                try:
+                    one.start()
+                except AgentFault:
+                    pass  # `begin` raises it again
+                finally:
+                    self.starting[one.text] -= 1
 
     def _own(self, seats: tuple[int, int]) -> dict[str, Any]:
         """What differs between the agents of a game: their limits, by seat."""

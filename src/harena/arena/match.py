@@ -92,11 +92,15 @@ class Standing:
 
     def faults(self, agent: int) -> Counter[str]:
         """What an agent did wrong."""
-        return Counter(
-            record.reason
-            for swapped, record in self.games
-            if record.reason != RULES and record.winner == (0 if (agent == 0) == swapped else 1)
-        )
+        return Counter(record.reason for record in self._lost_by_faults(agent))
+
+    def first_fault(self, agent: int) -> str:
+        """The words about the first of them, or its reason where there are none."""
+        return next((record.detail or record.reason for record in self._lost_by_faults(agent)), "")
+
+    def _lost_by_faults(self, agent: int) -> list[Record]:
+        winner = {swapped: 0 if (agent == 0) == swapped else 1 for swapped in (False, True)}
+        return [record for swapped, record in self.games if record.reason != RULES and record.winner == winner[swapped]]
 
     @property
     def first_seat(self) -> float:

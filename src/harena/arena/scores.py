@@ -151,6 +151,20 @@ class Pairs(_Result):
         return self.counts
 
     @property
+    def los(self) -> float:
+        """Likelihood of superiority: Phi((s - 0.5) / SE) when there are many pairs.
+
+        For few it follows the interval's own rules, so that it passes 97.5 % just when the interval leaves 50 % out.
+        """
+        if not self.units or self.score == 0.5:
+            return 0.5
+        lead = abs(self.score - 0.5)
+        chance = (0.5 / (0.5 + lead)) ** self.units  # of a class not yet seen that undoes the lead
+        if self.variance > 0:
+            chance = max(chance, _tail(self.units - 1, lead / sqrt(self.variance / (self.units - 1))))
+        return 1 - min(chance, 0.5) if self.score > 0.5 else min(chance, 0.5)
+
+    @property
     def normalised_elo(self) -> float:
         """(s - 0.5) / sqrt(2 variance) * 800 / ln 10; without variance, as if one more pair were spread over all."""
         if not self.units or self.score == 0.5:
@@ -240,6 +254,13 @@ def _moments(counts: Sequence[float]) -> tuple[float, float]:
     first = sum(i * c for i, c in enumerate(counts))
     second = sum(i * i * c for i, c in enumerate(counts))
     return first / (last * total), (total * second - first * first) / (last * total) ** 2
+
+
+def _tail(freedom: int, t: float) -> float:
+    """How likely Student's variable is beyond t."""
+    from scipy.special import stdtr
+
+    return float(stdtr(freedom, -t))
 
 
 @lru_cache(maxsize=1024)

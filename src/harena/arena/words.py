@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from math import floor, log10, sqrt
+from typing import Any
 
 from harena.agents.guests import is_guest
 from harena.agents.launch import is_ours
@@ -138,6 +139,14 @@ def confidence(chance: float) -> str:
     if chance > 0.999:
         return "> 99.9 %"
     return "< 0.1 %" if chance < 0.001 else percent(chance)
+
+
+LIMITS = {"seconds": "{:g} s", "nodes": "{:,} nodes", "iterations": "{:,} iterations", "depth": "depth {}"}
+
+
+def limits(given: Mapping[str, Any]) -> str:
+    """Limits of a move: 0.05 s, 1,000 nodes, depth 5; nothing if there is none."""
+    return ", ".join(LIMITS.get(name, f"{name} {{}}").format(value) for name, value in given.items() if value)
 
 
 def count(number: int, noun: str) -> str:

@@ -9,7 +9,7 @@ from harena.agents.clocks import CLOCKS
 from harena.agents.launch import is_ours
 from harena.arena.contest import Spec
 from harena.arena.match import DEFAULT_SETUPS
-from harena.errors import BadFile, BadOption, UnknownName
+from harena.errors import BadFile, BadOption, UnknownName, UsageError
 from harena.sandbox.walls import CHOICES, sandbox
 from harena.search.result import Limits
 
@@ -52,6 +52,19 @@ def spec_of(
         **timed,
         **others,
     )
+
+
+def check_local(spec: Spec) -> None:
+    """Whether all this can be played in one process."""
+    if not spec.local:
+        return
+    if "seconds" in spec.limits:
+        raise UsageError("--local is for budgets of nodes, iterations or depth: a clock needs processes of their own")
+    if spec.memory is not None:
+        raise UsageError("--local has no limit of memory: that needs processes of their own")
+    for text in spec.agents:
+        if not is_ours(text):
+            raise UsageError(f"--local is for players of ours: {text} needs a process of its own")
 
 
 def pairs_of(games: int) -> int:

@@ -8,6 +8,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
+from harena.agents.launch import is_ours
 from harena.arena import words
 from harena.arena.contest import Contest, Slot, Spec
 from harena.arena.match import Plan, Standing, plan_of
@@ -16,16 +17,15 @@ from harena.arena.running import play_missing, stored
 from harena.arena.sprt import parse
 from harena.arena.store import Run, Store
 from harena.cli.carrying import carried
-from harena.cli.conditions import conditions, pairs_of
-from harena.errors import UsageError
+from harena.cli.conditions import check_local, conditions, pairs_of
+from harena.cli.records import clean
 
 
 def new_match(spec: Spec, games: int, sprt: str | None, concurrency: int, store: str | None) -> None:
     """Play a match and print what it shows."""
     if sprt is not None:
         parse(sprt)
-    if spec.local and "seconds" in spec.limits:
-        raise UsageError("--local is for budgets of nodes, iterations or depth: a clock needs processes of their own")
+    check_local(spec)
     plan = Plan(spec=spec, pairs=pairs_of(games), sprt=sprt)
     contest = Contest(spec)  # complains about anything that makes no sense before a run is begun
     with Store(store) as kept:
@@ -70,6 +70,8 @@ class Display:
         played = len(self.standing.records) - self.before
         rate = 60 * played / max(1e-9, time.perf_counter() - self.begin)
         lines = [*facts(self.standing, self.contest), ("speed", f"{rate:,.0f} games a minute")]
+        if self.standing.counted and (said := starting(self.contest)):
+            lines.append(("", said))
         return Group(self.progress, grid(lines))
 
 
@@ -77,11 +79,11 @@ def facts(standing: Standing, contest: Contest) -> list[tuple[str, str]]:
     """What the numbers are so far."""
     pairs = standing.pairs
     if not pairs.games:
-        return [("", "the agents are starting (the first start compiles them)")]
+        return [("", starting(contest))]
     lines = [
         ("score", f"{words.percent(pairs.score)} of {words.count(pairs.games, 'game')} for A"),
         ("Elo", words.interval(pairs.elo)),
-        ("A is better", f"with probability {words.percent(pairs.los)} (LOS)"),
+        ("A is better", f"with probability {words.confidence(pairs.los)} (LOS)"),
         ("pairs", "  ".join(f"{points}: {number}" for points, number in zip(POINTS, pairs.counts, strict=True))),
     ]
     if standing.state is not None:
@@ -95,6 +97,15 @@ def facts(standing: Standing, contest: Contest) -> list[tuple[str, str]]:
             lines.append((f"time of {name}", f"median {middle:.1f} ms, longest {worst:.1f} ms a move"))
     lines.append(("longest stall", f"{1000 * contest.probe.worst:.1f} ms of this machine"))
     return lines
+
+
+def starting(contest: Contest) -> str:
+    """Which agents are not ready yet."""
+    texts = [text for text, number in contest.starting.copy().items() if number]
+    if not texts:
+        return ""
+    compiles = " (the first start compiles it; what is compiled is kept)" if any(map(is_ours, texts)) else ""
+    return f"waiting for {', '.join(texts)}{compiles}"
 
 
 POINTS = ("0", "½", "1", "1½", "2")
@@ -120,7 +131,8 @@ def report(console: Console, standing: Standing, contest: Contest, run: str) -> 
     rows = [("ends", reasons or "none")]
     for number, name in enumerate("AB"):
         if faults := standing.faults(number):
-            rows.append((f"faults of {name}", ", ".join(f"{one} {many}" for one, many in faults.most_common())))
+            listed = ", ".join(f"{one} {many}" for one, many in faults.most_common())
+            rows.append((f"faults of {name}", f"{listed}; the first: {clean(standing.first_fault(number))}"))
     if standing.counted:
         rows.append(("first seat", f"{words.percent(standing.first_seat)} of the points"))
     if contest.replays:
@@ -132,4 +144,6 @@ def report(console: Console, standing: Standing, contest: Contest, run: str) -> 
     if standing.state is not None and standing.plan.test is not None:
         console.print(Text(words.sequential("A", "B", standing.plan.test, standing.state)))
     if any(reason != RULES for reason in standing.reasons):
-        console.print(Text("games lost by faults count as losses; `harena records list --run` shows each", "dim"))
+        console.print(
+            Text(f"games lost by faults count as losses: `harena records list --run {run}` shows each", "dim")
+        )

@@ -27,6 +27,7 @@ from harena.cli.app import (
 )
 
 SizesOption = Annotated[str | None, typer.Option("--size", help="7, or 6-12: the pairs take turns.")]
+LocalOption = Annotated[bool, typer.Option("--local", help="Our players in this process; no limit of time.")]
 PlotOption = Annotated[str | None, typer.Option("--plot", help="Draw it into this file, .png or .svg.")]
 CsvOption = Annotated[str | None, typer.Option("--csv", help="Write its numbers into this file.")]
 
@@ -50,7 +51,7 @@ def match(
     concurrency: ConcurrencyOption = 1,
     margin: MarginOption = 0.05,
     memory: MemoryOption = None,
-    local: Annotated[bool, typer.Option("--local", help="Our players in this process; no limit of time.")] = False,
+    local: LocalOption = False,
     openings: OpeningsOption = None,
     clock: ClockOption = None,
     sandbox: SandboxOption = "auto",
@@ -98,6 +99,7 @@ def tournament(
     concurrency: ConcurrencyOption = 1,
     margin: MarginOption = 0.05,
     memory: MemoryOption = None,
+    local: LocalOption = False,
     openings: OpeningsOption = None,
     clock: ClockOption = None,
     sandbox: SandboxOption = "auto",
@@ -122,6 +124,7 @@ def tournament(
         walls=sandbox,
         seed=seed,
         margin=margin,
+        local=local,
         concurrency=concurrency,
         store=store,
     )

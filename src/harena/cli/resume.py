@@ -1,11 +1,14 @@
 """`harena resume`: whatever was interrupted goes on."""
 
-from harena.arena.store import FINISHED, Store
+import os
+
+from harena.agents.launch import is_ours
+from harena.arena.store import FINISHED, Run, Store
 from harena.cli.match import resume_match
 from harena.cli.sweep import resume_sweep
 from harena.cli.tournament import resume_tournament
 from harena.cli.tune import resume_tune
-from harena.errors import UsageError
+from harena.errors import BadFile, UsageError
 
 RESUME = {"match": resume_match, "tournament": resume_tournament, "sweep": resume_sweep, "tune": resume_tune}
 
@@ -18,4 +21,16 @@ def resume_run(name: str | None, concurrency: int, store: str | None) -> None:
             raise UsageError("there is nothing to resume: every run has been played to its end")
         if run.status == FINISHED:
             raise UsageError(f"run {run.id} is finished: `harena records list --run {run.id}` lists its games")
+        _go_where_it_began(run)
         RESUME[run.kind](kept, run, concurrency)
+
+
+def _go_where_it_began(run: Run) -> None:
+    """The paths of agents start at the folder in which the run was begun."""
+    folder = run.spec["spec"].get("folder")
+    if not folder or all(is_ours(text) for text in run.spec["spec"]["agents"]):
+        return
+    try:
+        os.chdir(folder)
+    except OSError as error:
+        raise BadFile(f"run {run.id} was begun in {folder}, where its agents are: {error.strerror}") from None

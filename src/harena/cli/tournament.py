@@ -19,7 +19,8 @@ from harena.arena.running import play_missing, stored
 from harena.arena.store import Run, Store
 from harena.arena.tournament import Plan, Table, from_toml, plan_of
 from harena.cli.carrying import carried
-from harena.cli.conditions import conditions, pairs_of, spec_of
+from harena.cli.conditions import check_local, conditions, pairs_of, spec_of
+from harena.errors import BadOption
 from harena.search.result import Limits
 
 
@@ -50,7 +51,10 @@ def new_tournament(
         if "openings" in told:
             told["openings"] = os.path.join(folder, told["openings"])
         options |= told
+    if rounds is not None and kind != "swiss":
+        raise BadOption(f"--rounds is for --type swiss, and this is {kind}")
     spec = spec_of(game, agents, limits, **options)
+    check_local(spec)
     plan = Plan(spec=spec, type=kind, pairs=pairs_of(games), rounds=rounds)
     contest = Contest(spec)
     with Store(store) as kept:

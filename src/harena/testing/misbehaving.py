@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 WHEN = 3  # the turn at which it happens
+ESCAPED: list[bool] = []
 
 
 def say(message: Any) -> None:
@@ -72,6 +73,24 @@ def deaf(told: dict[str, Any]) -> None:
     time.sleep(3600)
 
 
+def chatter(told: dict[str, Any]) -> None:
+    """Short lines that mean nothing, without end."""
+    while True:
+        os.write(1, b"{}\n" * 1000)
+
+
+def escape(told: dict[str, Any]) -> None:
+    """Leave a process that has a session of its own and writes the time into a file, and leave the group oneself."""
+    if not ESCAPED:
+        ESCAPED.append(True)
+        code = "import sys, time\nwhile True: open(sys.argv[1], 'a').write('.'); time.sleep(0.002)"
+        subprocess.Popen([sys.executable, "-c", code, os.environ["TICKS"]], start_new_session=True)
+        os.setpgid(0, os.getpgid(os.getppid()))
+        while not os.path.exists(os.environ["TICKS"]):
+            time.sleep(0.01)
+    answer(told)
+
+
 def silent_exit(told: dict[str, Any], code: int = 0) -> None:
     """End, without a word."""
     os._exit(code)
@@ -90,6 +109,10 @@ KINDS: dict[str, Callable[[dict[str, Any]], None]] = {
     "moveless": lambda told: say({"type": "move", "id": told["id"]}),
     "number": lambda told: say({"type": "move", "id": told["id"], "move": 7}),
     "resigns": lambda told: say({"type": "move", "id": told["id"], "resign": True}),
+    "huge": lambda told: answer(told, value=10**400, depth=-(10**30), nodes=True),
+    "deep": lambda told: print("[" * 200_000, flush=True),
+    "chatters": chatter,
+    "escapes": escape,
     "floods": lambda told: flood(told, 1, 10_000),
     "shouts": lambda told: flood(told, 2, 200),
     "spawns": spawn,
@@ -112,7 +135,11 @@ def main(kind: str) -> None:
     with contextlib.suppress(KeyboardInterrupt):
         for line in sys.stdin:
             told = json.loads(line)
-            if told["type"] == "hello":
+            if told["type"] == "hello" and kind == "echoes":
+                say(told)
+            elif told["type"] == "hello" and kind == "speaks another version":
+                say({"type": "ready", "harena": 99})
+            elif told["type"] == "hello":
                 say({"type": "ready", "harena": 1, "name": kind})
             elif told["type"] == "new":
                 turns = 0
@@ -125,7 +152,7 @@ def main(kind: str) -> None:
                 return
 
 
-KINDS["stays"] = answer
+KINDS |= {"stays": answer}
 
 if __name__ == "__main__":
     main(" ".join(sys.argv[1:]))
