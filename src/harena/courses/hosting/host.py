@@ -7,6 +7,7 @@ registered name, or nothing. What the agent prints goes to standard error. An ex
 is said as a fault: the referee decides what follows.
 """
 
+import contextlib
 import importlib
 import json
 import os
@@ -21,6 +22,8 @@ from .importing import CannotLoad, explained
 
 PROTOCOL = 1
 MOST_COPIED = 32 << 20  # bytes of a submission that are copied into the private tmp, so that it may write beside itself
+ROOM_OF_A_FILE = 4096  # bytes that a file counts beside its own
+NOT_COPIED = (".git", "__pycache__")
 ADAPTERS = {"comp424": "comp424", "w4701": "w4701", "w4701-reused": "w4701", "aind": "aind"}
 
 
@@ -50,6 +53,8 @@ class Guest(Protocol):
 def main() -> None:
     """Serve until told to quit, or until nobody speaks any more."""
     course, folder, target, name = sys.argv[1:5]
+    beside = str(Path(__file__).resolve().parents[1])
+    sys.path[:] = [place for place in sys.path if place != beside]  # what lies beside this package is not the agent's
     out = os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n")
     words = os.dup(0)
     os.dup2(2, 1)  # prints of the agent and of its children go to standard error
@@ -86,11 +91,11 @@ class Host:
                 self.guest = load(self.course, self.folder, self.target, self.name, told)
             except CannotLoad as error:
                 return {"type": "error", "message": str(error)}
-            return {"type": "ready", "harena": PROTOCOL, "name": self.guest.name}
+            return {"type": "ready", "harena": PROTOCOL, "name": self.guest.name, "begins": True}
         assert self.guest is not None
         if told["type"] == "new":
             _, self.failed = self._tried(self.guest.begin, told)
-            return None
+            return {"type": "begun"}
         move, fault = (None, self.failed) if self.failed else self._tried(self.guest.choose, told)
         return {"type": "move", "id": told["id"], **(fault or {"move": move})}
 
@@ -113,10 +118,23 @@ def load(course: str, folder: Path, target: str, name: str, told: dict[str, Any]
 
 
 def writable(folder: Path) -> Path:
-    """A copy of the submission in the private tmp, where it may write; the folder itself if it is too large."""
-    size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file() and ".git" not in file.parts)
-    if size > MOST_COPIED:
-        return folder
+    """A copy of the submission in the private tmp, where it may write; the folder itself if it is too large.
+
+    What cannot be copied (a pipe, a file that may not be read) is left out.
+    """
+    left = MOST_COPIED
+    for place, folders, files in os.walk(folder):
+        folders[:] = [one for one in folders if one not in NOT_COPIED]
+        left -= sum(_room(os.path.join(place, one)) for one in files)
+        if left < 0:
+            return folder
     copy = Path(tempfile.mkdtemp()) / folder.name
-    shutil.copytree(folder, copy, ignore=shutil.ignore_patterns(".git", "__pycache__"), symlinks=True)
+    with contextlib.suppress(shutil.Error):
+        shutil.copytree(folder, copy, ignore=shutil.ignore_patterns(*NOT_COPIED), symlinks=True)
     return copy
+
+
+def _room(file: str) -> int:
+    with contextlib.suppress(OSError):  # it has just gone
+        return ROOM_OF_A_FILE + os.lstat(file).st_size
+    return 0

@@ -14,7 +14,7 @@ import os
 import sys
 import traceback
 import types
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +44,11 @@ NUMPY_RENAMED = {
     "row_stack": "vstack",
     "in1d": "isin",
     "trapz": "trapezoid",
+    "bool8": "bool_",
+    "complex_": "complex128",
+    "round_": "round",
+    "string_": "bytes_",
+    "unicode_": "str_",
 }
 
 
@@ -89,17 +94,26 @@ class CourseModules(importlib.abc.MetaPathFinder):
 
 
 def definitions(file: Path) -> frozenset[str]:
-    """The names that a file defines, those of methods after their class; nothing if it cannot be read."""
+    """The functions, classes and methods (after their class) of a file; the constants of one that has only constants.
+
+    Nothing if it cannot be read.
+    """
     try:
         tree = ast.parse(file.read_bytes())
     except (OSError, SyntaxError, ValueError):
         return frozenset()
-    return frozenset(_defined(tree.body, ""))
+    return frozenset(_defined(tree.body, "")) or frozenset(_constants(tree.body))
+
+
+def _constants(body: Sequence[ast.stmt]) -> Iterator[str]:
+    for node in body:
+        if isinstance(node, ast.Assign):
+            yield from (one.id for target in node.targets for one in ast.walk(target) if isinstance(one, ast.Name))
 
 
 def _defined(body: Sequence[ast.stmt], within: str) -> Iterator[str]:
     for node in body:
-        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             yield within + node.name
         if isinstance(node, ast.ClassDef):
             yield from _defined(node.body, f"{node.name}.")
@@ -162,11 +176,19 @@ class _Anything(types.ModuleType):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        return _Nothing()
+        return PASSING.get(name) or _Nothing()
+
+
+def _passed(iterable: Any = None, *arguments: Any, **keywords: Any) -> Any:
+    """A bar over something lets its items through."""
+    return _Nothing() if iterable is None else iterable
+
+
+PASSING: dict[str, Callable[..., Any]] = {"tqdm": _passed, "trange": range}
 
 
 class _Nothing:
-    """Does nothing, whatever is done with it."""
+    """Does nothing, whatever is done with it; where a number is wanted it is 0."""
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
         first = arguments[0] if len(arguments) == 1 and not keywords else None
@@ -177,14 +199,40 @@ class _Nothing:
             raise AttributeError(name)
         return self
 
+    def __getitem__(self, key: Any) -> Any:
+        return self
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        pass
+
     def __iter__(self) -> Iterator[Any]:
-        return iter((self, self))
+        return iter((self, self))  # figure, axes = subplots()
 
     def __enter__(self) -> Any:
         return self
 
     def __exit__(self, *error: object) -> None:
         pass
+
+    def __mro_entries__(self, bases: Any) -> tuple[type, ...]:
+        return ()  # a class may be derived from it
+
+    def __float__(self) -> float:
+        return 0.0
+
+    def __index__(self) -> int:
+        return 0
+
+    def __lt__(self, other: Any) -> bool:
+        return float(other) > 0
+
+    def __gt__(self, other: Any) -> bool:
+        return float(other) < 0
+
+    def __truediv__(self, other: Any) -> float:
+        return 0.0
+
+    __mul__ = __rmul__ = __truediv__
 
 
 def load(file: Path, name: str) -> types.ModuleType:

@@ -1,0 +1,2 @@
+def best(board, pos)
+    return pos, 0

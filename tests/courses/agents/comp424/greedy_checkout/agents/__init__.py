@@ -1,0 +1,1 @@
+from .student_agent import StudentAgent

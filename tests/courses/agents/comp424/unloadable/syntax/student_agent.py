@@ -1,0 +1,9 @@
+from agents.agent import Agent
+from store import register_agent
+
+
+@register_agent("student_agent")
+class StudentAgent(Agent):
+    def step(self, chess_board, my_pos, adv_pos, max_step):
+        print "my turn"
+        return my_pos, 0
