@@ -1,0 +1,2 @@
+def worth(game, player):
+    return len(game.get_legal_moves(player))

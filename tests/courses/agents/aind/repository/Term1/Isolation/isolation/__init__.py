@@ -1,0 +1,1 @@
+raise RuntimeError("the course's package is served, not this one")

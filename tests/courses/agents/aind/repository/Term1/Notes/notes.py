@@ -1,0 +1,1 @@
+print("notes are no agents")
