@@ -29,10 +29,11 @@ def board(state: State) -> str:
 
 def draw(picture: Picture) -> str:
     """Any picture of a board as this terminal can show it."""
-    return text.draw(picture, colour=_has_colour(), ascii_only=not has_unicode())
+    return text.draw(picture, colour=has_colour(), ascii_only=not has_unicode())
 
 
-def _has_colour() -> bool:
+def has_colour() -> bool:
+    """Whether colours can be shown here."""
     from rich.console import Console
 
     console = Console()

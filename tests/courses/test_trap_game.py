@@ -1,0 +1,217 @@
+"""`harena trap-game`: what it prints, and that it is a game of Trap!."""
+
+import importlib
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import harena
+from cli.support import Answer, run
+from cli.test_records import Terminal
+from harena.arena.record import Record
+from harena.arena.stalls import StallProbe
+from harena.courses import trap_game
+from harena.courses.hosting.importing import MODULES
+
+Harena = Callable[..., Answer]
+AGENTS = Path(__file__).parent / "agents" / "w4701"
+GREEDY, WALKER, WRONG, SLOW = (
+    str(AGENTS / name) for name in ("greedy", "random_walker", "illegal_aim/PlayerAI.py", "slow_walk")
+)
+SHOWN = """\
+Player 1: w4701:GREEDY
+Player 2: w4701:WRONG
+5 s for walk and aim together, seed 4, sandbox off
+BOARD...1.../......./......./......./......./......./...2...
+
+Player 1's turn:
+Moving to (1, 2)
+BOARD......./..1..../......./......./......./......./...2...
+Throwing a trap to (5, 2)
+The trap lands on (5, 2)
+BOARD......./..1..../......./......./......./..x..../...2...
+
+Player 2's turn:
+Moving to (6, 2)
+BOARD......./..1..../......./......./......./..x..../..2....
+Tried to put trap in (1, 2)
+Invalid trap!
+Player 1 wins by a fault of player 2: illegal move ((1, 2) from getTrap: a player stands there)
+"""
+
+
+@pytest.fixture
+def play(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Harena:
+    return lambda *words: run(capsys, monkeypatch, "trap-game", *words)
+
+
+def board(rows: str) -> str:
+    signs = {".": "   ", "1": " 1 ", "2": " 2 ", "x": " x "}
+    lines = [f"|{'|'.join(signs[sign] for sign in row)}|" for row in rows.split("/")]
+    rule = "-" * 29
+    return "\n".join([rule, *(f"{line}\n{rule}" for line in lines)])
+
+
+def cells(line: str) -> str:
+    """The cell at the end of a line, in our notation."""
+    row, column = (int(number) for number in re.findall(r"-?\d+", line))
+    return "abcdefg"[column] + str(row + 1)
+
+
+def replayed(told: str) -> harena.State:
+    """The game that was told, by our rules; every board that was shown is the right one."""
+    state = harena.game("trap").initial()
+    signs = {"Moving to": "", "Throwing a trap to": "@", "The trap lands on": "!"}
+    for part in re.split(r"\n(?=[A-Z])", told):
+        for words, sign in signs.items():
+            if part.startswith(words):
+                state = state.play(sign + cells(part.splitlines()[0]))
+                if sign != "@":
+                    assert board(state.text.split(" ")[0]) in part
+    return state
+
+
+def test_a_game_is_printed_as_in_the_course(play: Harena) -> None:
+    answer = play(GREEDY, WRONG, "--seed", "4", "--sandbox", "off")
+    expected = re.sub(r"BOARD(\S+)", lambda match: board(match[1]), SHOWN)
+    assert (answer.code, answer.err) == (0, "")
+    assert answer.out == expected.replace("GREEDY", GREEDY).replace("WRONG", WRONG)
+
+
+def test_a_whole_game_is_legal_and_has_the_winner_that_it_says(play: Harena) -> None:
+    answer = play(WALKER, GREEDY, "--seed", "2")
+    last = replayed(answer.out)
+    assert last.outcome is not None and last.outcome.winner is not None
+    winner = last.outcome.winner
+    assert answer.out.endswith(f"Player {winner + 1} wins: player {2 - winner} has no free neighbour\n")
+    assert play(WALKER, GREEDY, "--seed", "2").out == answer.out
+
+
+def test_two_random_players_by_default(play: Harena) -> None:
+    answer = play()
+    assert answer.out.startswith("Player 1: random\nPlayer 2: random\n5 s for walk and aim together, seed ")
+    assert answer.code == 0 and replayed(answer.out).is_over
+
+
+def test_several_games_are_summed_up(play: Harena) -> None:
+    answer = play(GREEDY, str(AGENTS / "crash"), "--games", "3", "--seed", "1")
+    assert [f"\nGame {number} of 3\n" in answer.out for number in (1, 2, 3)] == [True] * 3
+    assert answer.out.splitlines()[-4:] == [
+        "3 games: player 1 won 3, player 2 won 0",
+        "Player 1 scores 100.0 % (95 %: 43.9 % to 100.0 %)",
+        "cannot tell player 1 and player 2 apart: +338 Elo (95 %: -43 or more), 100.0 % of 3 games; "
+        "about 1 more games needed if the score stays",
+        "Player 2 lost 3 games by a fault: crash",
+    ]
+
+
+FAULTS = {
+    "illegal_walk": "Tried to move to (6, 3)\nInvalid move!\nPlayer 1 wins by a fault of player 2: illegal move (",
+    "none": "Tried to put trap in None\nInvalid trap!\nPlayer 1 wins by a fault of player 2: unreadable answer (None",
+    "exits": "Player 1 wins by a fault of player 2: crash (SystemExit: I give up (PlayerAI.py, line 29))\n",
+    "nothing": "Player 1 wins by a fault of player 2: did not load (at its start: no Python file here has a class",
+}
+
+
+@pytest.mark.parametrize("agent", FAULTS)
+def test_faults_are_told(play: Harena, agent: str) -> None:
+    answer = play(GREEDY, str(AGENTS / agent), "--seed", "1")
+    assert answer.code == 0 and FAULTS[agent] in answer.out
+
+
+def test_too_much_time_loses_and_a_stall_of_the_machine_does_not() -> None:
+    class Stalled(StallProbe):
+        left = 1
+
+        def lost(self, begin: float, end: float) -> float:
+            self.left -= 1
+            return float(self.left >= 0)
+
+    told: list[str] = []
+    series = trap_game.Series((SLOW, GREEDY), seconds=0.2, seed=1, sandbox="off", tell=told.append)
+    series.contest.probe.stop()
+    series.contest.probe = Stalled()
+    try:
+        series.start()
+        (record,) = series.play(1)
+    finally:
+        series.close()
+    assert (record.reason, record.winner) == ("time", 1)
+    assert sum("the machine stood still for 1000 ms: the game is played again" in text for text in told) == 1
+    assert told[-1].startswith("Player 2 wins by a fault of player 1: time (no answer after ")
+
+
+def test_a_draw_is_told() -> None:
+    record = Record(game="trap", options={}, start="", seats=("a", "b"), plies=(), winner=None)
+    assert trap_game.ending(record, None) == "A draw: nobody was caught in 150 half-turns"
+    assert trap_game.summary([record, record]).startswith("2 games: player 1 won 0, player 2 won 0, 2 drawn\n")
+
+
+def test_what_a_stranger_says_steers_no_terminal(play: Harena, tmp_path: Path) -> None:
+    file = tmp_path / "PlayerAI.py"
+    file.write_text(
+        "class PlayerAI:\n"
+        "    def getMove(self, grid):\n        raise ValueError('\\x1b[2J\\nhello')\n"
+        "    def getTrap(self, grid):\n        return (0, 0)\n"
+    )
+    answer = play(str(file), GREEDY)
+    assert "crash (ValueError: ?[2J hello (PlayerAI.py, line 3))\n" in answer.out and "\x1b" not in answer.out
+
+
+def test_players_of_ours_and_programs_play_too(play: Harena, tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text("from harena.agents.bot import run\nrun(lambda turn: 'd2' if len(turn.legal) < 9 else '@d7')\n")
+    answer = play(str(program), "medium", "--seed", "1")
+    assert "Player 1: " + str(program) + "\nPlayer 2: medium\n" in answer.out
+    assert "Tried to put trap in @d7\nInvalid trap!\nPlayer 2 wins by a fault of player 1: illegal move" in answer.out
+
+
+def test_a_bare_path_of_an_agent_is_one_of_the_course(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(AGENTS)
+    for text in ("greedy", "greedy/PlayerAI.py", "own_name/squid.py:SquidGamer", "own_name:SquidGamer"):
+        assert trap_game.player_text(text) == f"w4701:{text}"
+    for text in ("hard", "mcts(c=1)", "nothing/helper.py", "nowhere.py", "w4701-reused:greedy", "x:y", ":"):
+        assert trap_game.player_text(text) == text
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["nowhere.py"], "nowhere.py: there is no such file"),
+        (["hrd"], "did you mean 'hard'?"),
+        (["w4701:"], "names no agent"),
+        ([f"aind:{GREEDY}"], "plays isolation, and this is trap"),
+        (["random", "random", "--games", "0"], "games"),
+        (["random", "random", "--sandbox", "walls"], "no sandbox 'walls'"),
+    ],
+)
+def test_mistakes_are_one_line(play: Harena, words: list[str], said: str) -> None:
+    answer = play(*words)
+    assert answer.code == 2 and answer.err.count("\n") == 1 and said in answer.err
+
+
+def test_boards_are_those_of_the_displayer(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.syspath_prepend(str(MODULES / "w4701"))
+    state = harena.game("trap").position("x..1.../......./..x..../......./......./2....../....... 1 walk 8")
+    names = ("Grid", "BaseDisplayer", "Displayer")
+    modules: dict[str, Any] = {name: importlib.import_module(name) for name in names}
+    try:
+        grid = modules["Grid"].Grid().move((0, 3), 1).move((5, 0), 2).trap((0, 0)).trap((2, 2))
+        modules["Displayer"].Displayer().unixDisplay(grid)
+        assert capsys.readouterr().out == trap_game.board(state, colour=True) + "\n\n"
+        modules["Displayer"].Displayer().winDisplay(grid)
+        assert capsys.readouterr().out == trap_game.board(state, colour=False) + "\n"
+    finally:
+        for name in names:
+            del sys.modules[name]
+
+
+def test_a_terminal_shows_colours_and_ctrl_c_ends_the_game() -> None:
+    with Terminal("trap-game", GREEDY, SLOW) as terminal:
+        terminal.press("", "\x1b[102m   1   \x1b[0m")
+        terminal.press("", "Player 2's turn:")
+        assert terminal.end("\x03") == 130
