@@ -27,7 +27,7 @@ BELOW = {
         *("search",),
     },
     "testing": {"api", "calls", "find", "contract", "errors", "games", "kernel"},
-    "bench": {"agents", "api", "find", "errors", "kernel", "search"},
+    "bench": {"agents", "api", "arena", "find", "errors", "kernel", "search"},
     "cli": {
         *("__init__", "agents", "api", "arena", "bench", "contract", "errors", "find", "games", "heuristics", "kernel"),
         *("courses", "render", "sandbox", "search", "testing"),

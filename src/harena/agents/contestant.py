@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from harena.agents.bot import PROTOCOL
-from harena.agents.launch import Launch, check, is_ours, launch
+from harena.agents.launch import TRUSTED, Launch, check, is_ours, launch
 from harena.agents.player import Player, player
 from harena.agents.process import AgentFault, AgentProcess
 from harena.agents.serve import described
@@ -99,7 +99,13 @@ class ProcessContestant:
         how = self.launch(self.tmp)
         hello = {"type": "hello", "harena": PROTOCOL, "game": self.name, "variants": self.variants}
         try:
-            self.process = AgentProcess(how.command, memory=self.memory, cwd=how.folder, environment=how.environment)
+            self.process = AgentProcess(
+                how.command,
+                memory=self.memory,
+                cwd=how.folder,
+                environment=how.environment,
+                trusted=how.level == TRUSTED,
+            )
             self._heed()
             seconds = COMPILE_SECONDS if is_ours(self.text) else LOAD_SECONDS
             ready = self.process.ask(hello, "ready", seconds, patient=False).said

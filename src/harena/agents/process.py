@@ -61,7 +61,9 @@ class AgentProcess:
         memory: float | None = None,
         cwd: str | None = None,
         environment: Mapping[str, str] = os.environ,
+        trusted: bool = False,
     ) -> None:
+        self.trusted = trusted  # it has no processes but itself: nobody looks for others
         self.memory = memory  # megabytes of resident memory, all its processes together
         self.mark = uuid.uuid4().hex
         self.words = b""  # the last of what it wrote to standard error
@@ -212,11 +214,14 @@ class AgentProcess:
 
     def pause(self) -> None:
         """Stop it, and all its processes, until `wake`."""
-        self.tree.signal(signal.SIGSTOP)
+        if self.trusted:
+            self.tree.signal_group(signal.SIGSTOP)
+        else:
+            self.tree.signal(signal.SIGSTOP)
 
     def wake(self) -> None:
         """Let it go on."""
-        self.tree.signal(signal.SIGCONT)
+        self.tree.wake()
 
     def close(self) -> None:
         """End it, politely if it listens, and whatever it left running."""
@@ -231,8 +236,7 @@ class AgentProcess:
 
     def signal_kill(self) -> None:
         """End it at once, from any thread; whoever is asking it learns that it has gone and cleans up."""
-        with contextlib.suppress(OSError):
-            os.killpg(self.process.pid, signal.SIGKILL)
+        self.tree.signal_group(signal.SIGKILL)
 
     def kill(self) -> None:
         """End it at once, and whatever it left running."""

@@ -6,8 +6,8 @@ the number it gave last.
 
 import contextlib
 import os
-import signal
 from pathlib import Path
+from signal import SIGCONT, Signals
 
 import psutil
 
@@ -47,17 +47,29 @@ class Tree:
                         self._known[pid] = psutil.Process(pid)
                         todo.append(pid)
 
-    def signal(self, number: signal.Signals) -> None:
+    def signal(self, number: Signals) -> None:
         """To its group at once, then to whoever has left the group; again, should one have been born meanwhile."""
-        with contextlib.suppress(OSError):
-            os.killpg(self.root, number)
+        self.signal_group(number)
         done: set[int] = set()
         while new := [one for one in self.processes() if one.pid not in done]:
-            for one in new:
-                done.add(one.pid)
-                with contextlib.suppress(psutil.Error, OSError):
-                    if os.getpgid(one.pid) != self.root:
-                        one.send_signal(number)
+            self._send(number, new)
+            done.update(one.pid for one in new)
+
+    def wake(self) -> None:
+        """Let all go on that are known: what is stopped has no children that nobody has seen."""
+        self.signal_group(SIGCONT)
+        self._send(SIGCONT, list(self._known.values()))
+
+    def signal_group(self, number: Signals) -> None:
+        """To its group alone."""
+        with contextlib.suppress(OSError):
+            os.killpg(self.root, number)
+
+    def _send(self, number: Signals, processes: list[psutil.Process]) -> None:
+        for one in processes:
+            with contextlib.suppress(psutil.Error, OSError):
+                if os.getpgid(one.pid) != self.root:
+                    one.send_signal(number)
 
     def resident(self) -> float:
         """Megabytes of resident memory, all together."""

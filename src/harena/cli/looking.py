@@ -65,10 +65,18 @@ def bench(
     games: Annotated[list[str] | None, typer.Argument(help="Games to measure; all when none is named.")] = None,
     seconds: Annotated[float, typer.Option("--seconds", help="How long each program runs, for each game.")] = 2.0,
     search: Annotated[bool, typer.Option("--search", help="Measure the searches in place of playouts.")] = False,
+    arena: Annotated[
+        bool, typer.Option("--arena", help="Measure the arena: games a minute, the referee's cost.")
+    ] = False,
     sustain: Annotated[int, typer.Option("--sustain", help="With --search: also one tree grown so long.", min=0)] = 0,
     json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
 ) -> None:
-    """Measure random playouts beside the same loop in C, and how long a start takes; or the searches."""
+    """Measure random playouts beside the same loop in C, and how long a start takes; or the searches, or the arena."""
+    if arena:
+        from harena.cli.bench_arena import run_arena
+
+        run_arena(json)
+        return
     if search:
         from harena.cli.bench_search import run_searches
 

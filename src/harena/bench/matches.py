@@ -1,0 +1,72 @@
+"""What the arena itself costs: games a minute of quick players, and the time between two moves.
+
+A game's wall time is what its moves took, as the referee measured them, and the rest: starting the game, checking
+moves, waking and stopping agents. The rest is the referee's own.
+"""
+
+import statistics
+import threading
+import time
+from dataclasses import dataclass
+
+from harena.arena.contest import Contest, Slot, Spec
+from harena.arena.record import TIME, Record
+
+AGENT, SECONDS = "id_improved", 0.01
+
+
+@dataclass(frozen=True, kw_only=True)
+class Throughput:
+    """Of one match; times in milliseconds."""
+
+    games: int
+    seconds: float  # from the first answer on: starting the agents does not count
+    games_per_minute: float
+    moves_per_game: float
+    lost: float  # share of the workers' time that is not an agent's
+    overrun_median: float  # beyond the limit, of the moves that used it up
+    overrun_p99: float
+    overrun_p999: float
+    overrun_worst: float
+    time_losses: int
+    replays: int
+
+
+def measure(games: int, *, concurrency: int = 2, margin: float = 0.05, seed: int = 0) -> Throughput:
+    """Two players of 10 ms a move on 7x7 isolation, so many games, so many at once."""
+    spec = Spec(
+        game="isolation",
+        variants=[{"setup": "random-placements"}],
+        agents=[AGENT, f"{AGENT}(settled=false)"],
+        limits={"seconds": SECONDS},
+        seed=seed,
+        margin=margin,
+    )
+    contest = Contest(spec)
+    slots = [Slot(a=0, b=1, pair=number // 2, swapped=bool(number % 2)) for number in range(games + concurrency)]
+    records: list[Record] = []
+    begin = end = 0.0
+    for _, record in contest.run(slots, concurrency, threading.Event()):
+        end = time.perf_counter()
+        records.append(record)
+        if len(records) == concurrency:  # every worker's agents are ready
+            begin = end
+    return _figures(records[concurrency:], end - begin, concurrency, sum(contest.replays.values()))
+
+
+def _figures(records: list[Record], seconds: float, concurrency: int, replays: int) -> Throughput:
+    thought = [ply.seconds or 0.0 for record in records for ply in record.plies]
+    late = sorted(1000 * (one - SECONDS) for one in thought if one >= SECONDS) or [0.0]
+    return Throughput(
+        games=len(records),
+        seconds=seconds,
+        games_per_minute=60 * len(records) / seconds,
+        moves_per_game=len(thought) / len(records),
+        lost=max(0.0, 1 - sum(thought) / (seconds * concurrency)),
+        overrun_median=statistics.median(late),
+        overrun_p99=late[int(0.99 * (len(late) - 1))],
+        overrun_p999=late[int(0.999 * (len(late) - 1))],
+        overrun_worst=late[-1],
+        time_losses=sum(record.reason == TIME for record in records),
+        replays=replays,
+    )
