@@ -17,9 +17,14 @@ import pytest
 
 from arena.test_replay import random_record
 from cli.support import Answer, run
+from harena.arena import match, tournament
+from harena.arena.claims import claimed
+from harena.arena.contest import Spec
 from harena.arena.record import Record
 from harena.arena.replay import as_text, from_text
 from harena.arena.store import STOPPED, Store
+from harena.cli import listing
+from harena.cli.telling import told
 
 Harena = Callable[..., Answer]
 
@@ -69,16 +74,63 @@ def is_narrow(answer: Answer) -> bool:
 def test_list_shows_the_runs_and_the_games_of_one(harena: Harena, runs: tuple[str, str]) -> None:
     answer = harena("records", "list")
     assert answer.code == 0 and is_narrow(answer)
-    first, second = answer.out.splitlines()[1:3]
-    assert first.split()[:3] == [runs[0], "match", "finished"] and first.split()[-2:] == ["2", "1-2"]
-    assert "stopped" in second and "for the course" in second
+    lines = answer.out.splitlines()
+    assert lines[1].split()[:5] == [runs[0], "match", "isolation", "finished", "2"]
+    assert lines[2].strip() == "random - random(2)"
+    assert lines[3].split()[:4] == [runs[1], "tournament", "colosseum", "stopped"]
+    assert lines[4].strip() == "random - random(2): for the course"
     answer = harena("records", "list", "--run", runs[0])
     assert answer.code == 0 and is_narrow(answer)
     assert [line.split()[:3] for line in answer.out.splitlines()[1:]] == [
-        ["1", "0-1/0/0", "isolation"],
-        ["2", "0-1/1/0", "trap"],
+        ["1", "random", "random(2)"],
+        ["2", "random", "random(2)"],
     ]
-    assert "player 2 wins: time" in harena("records", "list", "--run", runs[1]).out
+    assert harena("records", "list", "--run", runs[1]).out.splitlines()[1].split()[3:] == ["0-1", "time", "2"]
+
+
+PLAYED = {
+    "match isolation mcts(iterations=20) random --games 4 --local --sprt quick": "mcts(iterations=20) - random: ",
+    "tournament isolation random greedy mm_null --games 2 --local --nodes 9 --type knockout": "random, greedy, mm_null: ",
+    "tournament isolation random greedy --games 2 --local --nodes 9": "random - greedy: ",
+    "sweep isolation mcts(c={c},iterations=5) random --over c=0.1,1 --games 2": "mcts(c={c},iterations=5) - random: c=",
+    "tune isolation mcts(c={c},iterations=5) --start c=1 --steps 1": "mcts(c={c},iterations=5): c=",
+    "play isolation --first random --second greedy": "random - greedy: player ",
+}
+
+
+def test_every_kind_of_run_says_who_played_and_the_result(harena: Harena, path: Path) -> None:
+    for words in PLAYED:
+        assert harena(*words.split()).code == 0
+    answer = harena("records", "list")
+    lines = answer.out.splitlines()
+    assert is_narrow(answer) and len(lines) == 2 * len(PLAYED) + 2
+    for first, second, (words, said) in zip(lines[1::2], lines[2::2], PLAYED.items(), strict=False):
+        assert first.split()[1:4] == [words.split()[0], "isolation", "finished"]
+        assert second.strip().startswith(said) and len(second.strip()) > len(said)
+
+
+def test_a_run_whose_process_died_was_stopped(harena: Harena, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = match.Plan(spec=Spec(game="isolation", variants=[{}], agents=["/a/x.py", "/b/x.py"]), pairs=3)
+    with Store(path) as store:
+        name = store.new_run("match", plan.as_dict()).id
+    assert harena("records", "list").out.splitlines()[1].split()[3:5] == ["stopped", "0/6"]
+    assert harena("records", "list").out.splitlines()[2].strip() == "a/x.py - b/x.py"
+    with claimed(path, name):
+        assert harena("records", "list").out.splitlines()[1].split()[3] == "running"
+    monkeypatch.setattr(listing, "is_claimed", lambda store, run: (_ for _ in ()).throw(PermissionError))
+    assert harena("records", "list").out.splitlines()[1].split()[3] == "running"  # somebody else's, who may be alive
+
+
+def test_a_list_of_many_agents_leaves_some_out(harena: Harena, path: Path) -> None:
+    agents = [f"mcts(c={number})" for number in range(30)]
+    spec = Spec(game="isolation", variants=[{}], agents=agents)
+    with Store(path) as store:
+        store.new_run("tournament", tournament.Plan(spec=spec).as_dict())
+        long = Spec(game="isolation", variants=[{}], agents=[one * 9 for one in agents[:3]])
+        store.new_run("tournament", tournament.Plan(spec=long).as_dict())
+    lines = harena("records", "list").out.splitlines()
+    assert lines[2].strip().startswith("mcts(c=0), mcts(c=1), ") and lines[2].endswith(", and 25 more")
+    assert lines[4].strip() == "3 agents"
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])
@@ -88,7 +140,7 @@ def test_show_has_the_board_the_players_the_end_and_every_move(
     answer = harena("records", "show", str(number))
     record = RECORDS[number - 1]
     assert answer.code == 0 and is_narrow(answer)
-    assert f"game {number}, run" in answer.out and "player 2  random(2)" in answer.out
+    assert f"game {number}, run" in answer.out and "player 2  random(2)" in answer.out.replace("      ", "  ")
     rows = answer.out[answer.out.index("ply  by") :].splitlines()[1:]
     assert [row.split()[2] for row in rows] == [ply.move for ply in record.plies]
     assert ("chance" in answer.out) == (record.game == "trap")
@@ -116,15 +168,72 @@ def test_a_game_that_cannot_be_played_again_is_shown_all_the_same(harena: Harena
     assert answer.code == 0 and "it cannot be played again: " in answer.out and "random(2)" in answer.out
 
 
-def test_long_names_are_cut_and_nothing_else_is(harena: Harena, path: Path) -> None:
+def test_long_names_become_letters(harena: Harena, path: Path) -> None:
+    long = "mcts(" + "c" * 99
     with Store(path) as store:
         first = store.new_run("tournament", {}, note="very " * 40)
-        store.add_game(first.id, "0-1/0/0", replace(RECORDS[0], seats=("mcts(" + "c" * 99, "greedy")))
+        store.add_game(first.id, "0-1/0/0", replace(RECORDS[0], seats=(long, "greedy")))
     answer = harena("records", "list")
-    assert is_narrow(answer) and answer.out.splitlines()[1].startswith(f"{first.id}  tournament  running  ")
+    assert is_narrow(answer) and answer.out.splitlines()[1].startswith(f"{first.id}  tournament  isolation  stopped")
+    lines = harena("records", "list", "--run", first.id).out.splitlines()
+    assert lines[:3] == [f"A  {long}", "B  greedy", ""]
+    assert lines[4].split()[:3] == ["1", "A", "B"] and len(lines) == 5
+
+
+def test_very_many_long_names_are_cut(harena: Harena, path: Path) -> None:
+    with Store(path) as store:
+        first = store.new_run("tune", {})
+        for number in range(30):
+            seats = (f"{number}" + "x" * 50, "random")
+            store.add_game(first.id, f"0-1/{number}/0", replace(RECORDS[0], seats=seats))
     answer = harena("records", "list", "--run", first.id)
-    assert is_narrow(answer) and len(answer.out.splitlines()) == 2
-    assert "isolation" in answer.out and "mcts(" in answer.out and "greedy" in answer.out and " wins" in answer.out
+    assert is_narrow(answer) and len(answer.out.splitlines()) == 31 and "…" in answer.out
+
+
+def test_conditions_are_told_in_words() -> None:
+    given = {
+        "limits": {"seconds": 0.05},
+        "margin": 0.05,
+        "memory": None,
+        "processes": True,
+        "sandbox": {"a.py": "bubblewrap", "b.py": "bubblewrap"},
+        "replays": 1,
+        "undone": 2,
+        "hints": 0,
+    }
+    assert dict(told(given)) == {
+        "limits": "0.05 s a move",
+        "time margin": "50 ms",
+        "memory": "no limit",
+        "agents": "each in a process of its own",
+        "sandbox": "bubblewrap",
+        "replayed": "once, because the machine stood still",
+        "taken back": "2 times",
+        "hints": "none",
+    }
+    other = {
+        "seats": [{"nodes": 1000}, {}],
+        "limits": {},
+        "memory": 500,
+        "processes": False,
+        "sandbox": {"x/a.py": "off", "b.py": "limits"},
+        "hints": 1,
+    }
+    assert dict(told(other)) == {
+        "limits of 1": "1,000 nodes a move",
+        "limits of 2": "the agents' own",
+        "memory": "500 MB",
+        "agents": "in one process",
+        "sandbox": "a.py: off; b.py: limits",
+        "hints": "asked for once",
+    }
+    assert list(told({"sandbox": {}})) == []
+    assert dict(told({"limits": 3, "seats": "x", "odd": {"a": 1}, "sure": True, "empty": None})) == {
+        "seats": "x",
+        "odd": '{"a": 1}',
+        "sure": "yes",
+        "empty": "none",
+    }
 
 
 def test_an_empty_store_is_an_empty_list(harena: Harena, path: Path, tmp_path: Path) -> None:
@@ -173,7 +282,7 @@ def test_a_damaged_game_is_named_and_the_rest_is_written(harena: Harena, runs: t
     assert answer.out.splitlines() == [as_text(record) for record in RECORDS[1:]]
     assert answer.err.splitlines()[0] == f"harena: game 1 in {path} is damaged: it is not what was stored"
     answer = harena("records", "list", "--run", runs[0])
-    assert answer.code == 1 and "trap" in answer.out and "game 1" in answer.err
+    assert answer.code == 1 and answer.out.splitlines()[1].startswith("   2  random") and "game 1" in answer.err
 
 
 ERRORS = {

@@ -16,7 +16,10 @@ from rich.table import Table
 
 from harena.arena.record import RULES, Record
 from harena.arena.replay import states
-from harena.arena.store import DamagedRecord, Row, Run, Store
+from harena.arena.store import DamagedRecord, Row, Store
+from harena.cli import listing
+from harena.cli.telling import clean as clean  # noqa: PLC0414 (others have it from here)
+from harena.cli.telling import told
 from harena.errors import HarenaError, UnknownName, UsageError
 
 MOVERS = ("1", "2", "chance")
@@ -27,23 +30,11 @@ def list_records(run: str | None, store: str | None) -> None:
     """Print the runs, or the games of one run."""
     console = Console(highlight=False, markup=False)
     with Store(store, writing=False) as found:
-        if run is not None:
-            headings = "number, slot, game, plies, player 1, player 2, result"
-            with _damage() as report:
-                rows = [_games_row(row) for row in found.rows(run, report)]
-                console.print(_table(console, headings, rows, ("player 1", "player 2"), "plies"))
+        if run is None:
+            listing.print_runs(console, found)
             return
-        counts = found.counts()
-        runs = [_runs_row(one, *counts.get(one.id, (0, 0, 0))) for one in found.runs()]
-        headings = "run, kind, status, began (UTC), games, numbers, note"
-        console.print(_table(console, headings, runs, ("note",), "games"))
-        console.print("harena records list --run RUN lists its games", style="dim")
-
-
-def _runs_row(run: Run, count: int, first: int, last: int) -> list[str]:
-    numbers = f"{first}-{last}" if count > 1 else str(first or "")
-    began = run.created[:16].replace("T", " ")
-    return [run.id, clean(run.kind), run.status, began, str(count), numbers, clean(run.note)]
+        with _damage() as report:
+            listing.print_games(console, list(found.rows(run, report)))
 
 
 def show_record(number: int, store: str | None) -> None:
@@ -51,10 +42,14 @@ def show_record(number: int, store: str | None) -> None:
     with Store(store, writing=False) as found:
         row, record = found.row(number), found.record(number)
     console = Console(highlight=False, markup=False)
-    console.print(f"{heading(record)}  (game {row.id}, run {row.run}, slot {clean(row.slot)}, {row.created})\n")
+    console.print(f"{heading(record)}\ngame {row.id}, run {row.run}, {listing.moment(row.created)} UTC\n")
     print(_last_board(record) + "\n")
+    lines = Table.grid(padding=(0, 2))
+    lines.add_column(no_wrap=True)
+    lines.add_column(overflow="fold")
     for label, value in facts(record):
-        console.print(f"{label:<9} {value}")
+        lines.add_row(label, value)
+    console.print(lines)
     console.print()
     console.print(_moves_table(record))
 
@@ -76,8 +71,8 @@ def facts(record: Record) -> Iterator[tuple[str, str]]:
     if record.detail:
         yield "detail", clean(record.detail)
     yield "seed", str(record.seed)
-    for name, value in record.conditions.items():
-        yield clean(name), clean(json.dumps(value) if isinstance(value, dict | list) else str(value))
+    for label, value in told(record.conditions):
+        yield clean(label), clean(value)
     yield "start", clean(record.start)
 
 
@@ -85,11 +80,6 @@ def result(winner: int | None, reason: str) -> str:
     """Who won, and by what if not by the rules."""
     words = "draw" if winner is None else f"player {winner + 1} wins"
     return words if reason == RULES else f"{words}: {clean(reason)}"
-
-
-def clean(text: object) -> str:
-    """A stranger's text as it may be shown: on one line, and without the codes that steer a terminal."""
-    return "".join(letter if letter.isprintable() else " " if letter.isspace() else "?" for letter in str(text))
 
 
 def _last_board(record: Record) -> str:
@@ -100,26 +90,6 @@ def _last_board(record: Record) -> str:
         return board(patience.run(lambda: list(states(record))[-1]))
     except HarenaError as error:
         return f"it cannot be played again: {error}"
-
-
-def _table(console: Console, headings: str, rows: list[list[str]], cut: tuple[str, ...], right: str) -> Table:
-    """One line a row: these columns are cut where the terminal ends, equally."""
-    names = headings.split(", ")
-    widths = {name: max(map(len, column)) for name, *column in zip(names, names, *rows, strict=True)}
-    room = console.width - sum(width for name, width in widths.items() if name not in cut) - 2 * (len(names) - 1)
-    table = Table(box=None, pad_edge=False)
-    for name in names:
-        most = max(6, room // len(cut)) if name in cut else None
-        table.add_column(name, justify="right" if name == right else "left", no_wrap=True, max_width=most)
-    for row in rows:
-        table.add_row(*row)
-    return table
-
-
-def _games_row(row: Row) -> list[str]:
-    seats = [clean(Path(seat).name if seat.endswith(".py") else seat) for seat in row.seats]
-    game = clean(Path(row.game).name)
-    return [str(row.id), clean(row.slot), game, str(row.plies), *seats, result(row.winner, row.reason)]
 
 
 def _moves_table(record: Record) -> Table:

@@ -17,8 +17,9 @@ from harena.arena.movelist import read_moves
 from harena.arena.record import Record
 from harena.arena.replay import MOVERS, from_text, states
 from harena.arena.store import Store
-from harena.cli.records import clean, heading, result
+from harena.cli.records import heading, result
 from harena.cli.start import board, find_state
+from harena.cli.telling import clean
 from harena.errors import BadText, HarenaError, UsageError
 from harena.kernel import patience
 from harena.render import svg

@@ -12,8 +12,8 @@ from rich.text import Text
 
 from harena.agents.analysis import line
 from harena.api import Move, State
-from harena.cli.records import clean
 from harena.cli.start import draw
+from harena.cli.telling import clean
 from harena.contract import CHANCE
 from harena.games import picture
 from harena.search.result import Result

@@ -1,0 +1,65 @@
+"""The bracket of a knockout tournament, and who won it."""
+
+from collections.abc import Mapping
+
+from rich.console import Console
+from rich.table import Table as RichTable
+from rich.text import Text
+
+from harena.arena.schedule import Knockout, Match, knockout
+from harena.arena.tournament import Table
+
+LAST_ROUNDS = {1: "final", 2: "semi-final", 4: "quarter-final"}
+
+
+def bracket(table: Table) -> Knockout:
+    """All rounds, as far as the games of a tournament go."""
+    agents = table.plan.spec.agents
+    played = [
+        (agents[a], agents[b], number, points) for (a, b), pairs in table.pairs_of().items() for number, points in pairs
+    ]
+    return knockout(agents, played, table.plan.pairs)
+
+
+def print_bracket(console: Console, table: Table, names: Mapping[str, str]) -> None:
+    """A line a match, round by round, and then the winner; `names` are those of `words.short_names`."""
+    found = bracket(table)
+    lines = RichTable(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for heading in ("round", "", "points", "", ""):
+        lines.add_column(heading, justify="right" if heading == "points" else "left", overflow="fold")
+    for row in rows(found, names):
+        lines.add_row(*map(Text, row))
+    console.print(lines)
+    console.print(Text(f"\n{winner(found, names)}\n", "bold"))
+
+
+def rows(found: Knockout, names: Mapping[str, str]) -> list[tuple[str, str, str, str, str]]:
+    """Round, the one, points, the other, and how it was decided; who is not known yet is a question mark."""
+    out = []
+    for number, matches in enumerate(found.rounds, 1):
+        name = LAST_ROUNDS.get(len(matches), f"round {number}")
+        for match in matches:
+            one, other = (names.get(who, who) if who else "?" for who in (match.a, match.b))
+            if match.reason == "bye":
+                out.append((name, names.get(match.winner or "", ""), "", "", "has no opponent"))
+            else:
+                out.append((name, one, _points(match), other, _decided(match, names)))
+            name = ""
+    return out
+
+
+def winner(found: Knockout, names: Mapping[str, str]) -> str:
+    """In words."""
+    return f"winner: {names.get(found.winner, found.winner)}" if found.winner else "there is no winner yet"
+
+
+def _points(match: Match) -> str:
+    known = match.a is not None and match.b is not None
+    return f"{match.points_a:g} : {match.points_b:g}" if known else ""
+
+
+def _decided(match: Match, names: Mapping[str, str]) -> str:
+    if match.winner is None:
+        return "not decided" if match.a and match.b else ""
+    goes_on = f"{names.get(match.winner, match.winner)} goes on"
+    return f"{goes_on}, named before the other" if match.reason == "seed" else goes_on

@@ -1,0 +1,111 @@
+"""Lists of runs and of the games of a run, as wide as the terminal."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from string import ascii_uppercase
+
+from rich.console import Console
+from rich.table import Table
+
+from harena.arena import words
+from harena.arena.claims import is_claimed
+from harena.arena.record import RULES
+from harena.arena.store import RUNNING, STOPPED, Row, Run, Store
+from harena.cli.summary import Summary, summary
+from harena.cli.telling import clean
+
+INDENT = 10  # of a run's second line: its id and two blanks
+
+
+def moment(created: str) -> str:
+    """2026-11-15 23:28."""
+    return created[:16].replace("T", " ")
+
+
+def print_runs(console: Console, store: Store) -> None:
+    """Two lines a run: what it is and how far it has come; then who plays, and the result in a word."""
+    runs, counts = store.runs(), store.counts()
+    told = [summary(store, run) for run in runs]
+    table = _table("run", "kind", "game", "status", ">games", "began (UTC)")
+    for run, said in zip(runs, told, strict=True):
+        done = counts.get(run.id, (0, 0, 0))[0]
+        games = str(done) if said.planned in (None, done) else f"{done}/{said.planned}"
+        table.add_row(
+            run.id, clean(run.kind), clean(Path(said.game).name), status(store, run), games, moment(run.created)
+        )
+    with console.capture() as captured:
+        console.print(table)
+    heading, *lines = captured.get().splitlines()
+    console.print(heading)
+    for run, said, line in zip(runs, told, lines, strict=True):
+        console.print(line)
+        if who := _who(run, said, console.width - INDENT):
+            console.print(" " * INDENT + who, style="dim", no_wrap=True)
+    console.print("harena records list --run RUN lists the games of one", style="dim")
+
+
+def status(store: Store, run: Run) -> str:
+    """How a run stands: one that nobody plays any more was stopped, whatever it says of itself."""
+    if run.status != RUNNING:
+        return run.status
+    try:
+        return RUNNING if is_claimed(store.path, run.id) else STOPPED
+    except OSError:  # another user plays it
+        return RUNNING
+
+
+def _who(run: Run, said: Summary, width: int) -> str:
+    """The agents, the result and the note; as much as there is room for, and of the agents least."""
+    names = [clean(words.short_names(said.agents)[text]) for text in said.agents]
+    rest = "; ".join(clean(part) for part in (said.result, run.note) if part)
+    listed = _listed(names, max(24, width - len(rest) - 2))
+    return _cut(": ".join(part for part in (listed, rest) if part), width)
+
+
+def _listed(names: Sequence[str], room: int) -> str:
+    """Two as a match, more as a list that may leave some out."""
+    if len(names) == 2:
+        half = max((room - 3) // 2, room - 3 - min(map(len, names)))
+        return " - ".join(_cut(name, half) for name in names)
+    for shown in range(len(names), 0, -1):
+        more = [f"and {len(names) - shown} more"] if shown < len(names) else []
+        if len(said := ", ".join([*names[:shown], *more])) <= room:
+            return said
+    return words.count(len(names), "agent") if names else ""
+
+
+def _cut(text: str, width: int) -> str:
+    return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def print_games(console: Console, rows: list[Row]) -> None:
+    """A line a game; names that leave no room for it become letters, explained above, or are cut if they are many."""
+    texts = list(dict.fromkeys(seat for row in rows for seat in row.seats))
+    names = {text: clean(short) for text, short in words.short_names(texts).items()}
+    results = [_result(row) for row in rows]
+    taken = len("game") + len("plies") + max(map(len, results), default=0) + 8  # all but the players, and the gaps
+    widest = max(map(len, names.values()), default=0)
+    if 2 * widest > console.width - taken and len(texts) <= len(ascii_uppercase):
+        letters = dict(zip(texts, ascii_uppercase, strict=False))
+        for text in texts:
+            console.print(f"{letters[text]}  {names[text]}", soft_wrap=True)
+        console.print()
+        names = letters
+    table = _table(">game", "player 1", "player 2", "result", ">plies")
+    for row, result in zip(rows, results, strict=True):
+        table.add_row(str(row.id), *(names[seat] for seat in row.seats), result, str(row.plies))
+    console.print(table)
+
+
+def _result(row: Row) -> str:
+    """1-0, and why if not by the rules."""
+    score = "draw" if row.winner is None else ("1-0", "0-1")[row.winner]
+    return score if row.reason == RULES else clean(f"{score} {row.reason}")
+
+
+def _table(*headings: str) -> Table:
+    """One line a row; headings that begin with > stand at the right."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for heading in headings:
+        table.add_column(heading.lstrip(">"), justify="right" if heading[0] == ">" else "left", no_wrap=True)
+    return table
