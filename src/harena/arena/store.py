@@ -27,12 +27,12 @@ from platformdirs import user_data_path
 from harena.arena.claims import is_claimed
 from harena.arena.record import Record
 from harena.arena.replay import as_text, dumps, from_text
-from harena.errors import BadText, HarenaError
+from harena.arena.troubles import PATIENCE, DamagedRecord, StoreDamaged, StoreError, told
+from harena.errors import BadText
 
 VERSION = 1
 MIGRATIONS: dict[int, str] = {}  # from this version to the next one, as SQL
 LAST = 2**63 - 1
-PATIENCE = 10.0  # seconds to wait for another process that writes
 
 Status = Literal["running", "stopped", "finished"]
 RUNNING: Final = "running"
@@ -51,18 +51,6 @@ CREATE TABLE games (
     created TEXT NOT NULL, checksum INTEGER NOT NULL, record TEXT NOT NULL, UNIQUE (run, slot)
 );
 """
-
-
-class StoreError(HarenaError):
-    """Trouble with the file: no store, of another version, full, read-only, locked, out of reach."""
-
-
-class StoreDamaged(StoreError):
-    """Pages of the file are broken; games elsewhere in it can be read."""
-
-
-class DamagedRecord(StoreError):
-    """One game cannot be read; the others can."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -266,7 +254,7 @@ class Store:
     def _turn(self) -> Iterator[None]:
         if self._process != os.getpid():
             raise StoreError(f"{self.path} was opened in another process: open it again in this one")
-        with self._lock, _told(self.path):
+        with self._lock, told(self.path):
             yield
 
     def _open(self) -> sqlite3.Connection:
@@ -277,7 +265,7 @@ class Store:
                 raise StoreError(f"{self.path.parent} cannot be made: {error.strerror}") from None
         elif not self.path.exists():
             raise StoreError(f"there are no games yet: {self.path} does not exist")
-        with _told(self.path):
+        with told(self.path):
             try:
                 return self._ready("rwc" if self.writing else "rw")
             except sqlite3.OperationalError:
@@ -342,34 +330,6 @@ class Store:
 
 RUN = "id, kind, spec, status, created, finished, note"
 ROW = "id, run, slot, game, seats, winner, reason, plies, created"
-
-# The beginning of SQLite's name of an error, and what we say in its place.
-TROUBLES: dict[str, tuple[type[StoreError], str]] = {
-    "SQLITE_FULL": (StoreError, "the disk is full; the games before are safe"),
-    "SQLITE_READONLY": (StoreError, "it is read-only; name another file with --store"),
-    "SQLITE_BUSY": (StoreError, f"another process has been writing for over {PATIENCE:g} s; try again later"),
-    "SQLITE_LOCKED": (StoreError, "another process keeps it locked; try again later"),
-    "SQLITE_NOTADB": (StoreError, "it is no store of games; name another file with --store"),
-    "SQLITE_CORRUPT": (StoreDamaged, "the file is damaged; `sqlite3 FILE .recover` may save more of it"),
-    "SQLITE_CANTOPEN": (StoreError, "it cannot be opened; is it a folder, or is its folder missing or not yours?"),
-    "SQLITE_IOERR_WRITE": (StoreError, "it cannot be written (is the disk full?); the games before are safe"),
-    "SQLITE_IOERR": (StoreError, "it cannot be read or written: the disk reports an error"),
-}
-
-
-@contextmanager
-def _told(path: Path) -> Iterator[None]:
-    """SQLite's errors in our words."""
-    try:
-        yield
-    except sqlite3.IntegrityError:
-        raise
-    except sqlite3.Error as error:
-        name = getattr(error, "sqlite_errorname", "")
-        for beginning, (kind, words) in TROUBLES.items():
-            if name.startswith(beginning):
-                raise kind(f"{path}: {words}") from None
-        raise StoreError(f"{path}: {' '.join(str(error).split())}") from None
 
 
 def _run(row: tuple[Any, ...]) -> Run:
