@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
+from harena.arena import words
 from harena.arena.schedule import Knockout, Match, knockout
 from harena.arena.tournament import Table
 
@@ -21,9 +22,11 @@ def bracket(table: Table) -> Knockout:
     return knockout(agents, played, table.plan.pairs)
 
 
-def print_bracket(console: Console, table: Table, names: Mapping[str, str]) -> None:
-    """A line a match, round by round, and then the winner; `names` are those of `words.short_names`."""
-    found = bracket(table)
+def print_bracket(console: Console, table: Table) -> None:
+    """If it is a knockout: a line a match, round by round, and then the winner."""
+    if table.plan.type != "knockout":
+        return
+    found, names = bracket(table), words.short_names(table.plan.spec.agents)
     lines = RichTable(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for heading in ("round", "", "points", "", ""):
         lines.add_column(heading, justify="right" if heading == "points" else "left", overflow="fold")
@@ -41,9 +44,9 @@ def rows(found: Knockout, names: Mapping[str, str]) -> list[tuple[str, str, str,
         for match in matches:
             one, other = (names.get(who, who) if who else "?" for who in (match.a, match.b))
             if match.reason == "bye":
-                out.append((name, names.get(match.winner or "", ""), "", "", "has no opponent"))
+                out.append((name, names.get(match.winner or "", ""), "", "", "no opponent"))
             else:
-                out.append((name, one, _points(match), other, _decided(match, names)))
+                out.append((name, one, _points(match), other, _decided(match, names, len(matches) == 1)))
             name = ""
     return out
 
@@ -58,8 +61,8 @@ def _points(match: Match) -> str:
     return f"{match.points_a:g} : {match.points_b:g}" if known else ""
 
 
-def _decided(match: Match, names: Mapping[str, str]) -> str:
+def _decided(match: Match, names: Mapping[str, str], is_final: bool) -> str:
     if match.winner is None:
         return "not decided" if match.a and match.b else ""
-    goes_on = f"{names.get(match.winner, match.winner)} goes on"
-    return f"{goes_on}, named before the other" if match.reason == "seed" else goes_on
+    said = f"{names.get(match.winner, match.winner)} {'wins' if is_final else 'goes on'}"
+    return f"{said}: level, and named first" if match.reason == "seed" else said

@@ -20,6 +20,7 @@ from harena.arena.store import Run, Store
 from harena.arena.tournament import Plan, Table, from_toml, plan_of
 from harena.cli.carrying import carried
 from harena.cli.conditions import check_local, conditions, pairs_of, spec_of
+from harena.cli.knockout import print_bracket
 from harena.errors import BadOption
 from harena.search.result import Limits
 
@@ -113,6 +114,7 @@ def report(console: Console, table: Table, run: str) -> None:
     console.print(Text(f"{spec.game}: {table.plan.type}, {words.count(len(table.records), 'game')}", "bold"))
     if not table.records:
         return
+    print_bracket(console, table)
     fitted = table.ratings()
     names = [row.name for row in fitted.rows]
     console.print(ranks(fitted))
