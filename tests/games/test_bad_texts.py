@@ -179,7 +179,7 @@ MOVES = [
     ("trap", "@e5", "'e5' is off the board: its cells are a1 to d4"),
     ("trap", "#c4", "'#c4' is no cell"),
     ("tiles", "e1", "'e1' is off the board: its cells are a1 to d4"),
-    ("tiles", "tile", "'tile' is no cell"),
+    ("tiles", "tile", "'tile' is no tile"),
     ("tiles", "0 1", "'0 1' is off the board: rows and columns count from 1 to 4"),
     ("tiles", "5 1", "'5 1' is off the board"),
     ("tiles", "1 5", "'1 5' is off the board"),

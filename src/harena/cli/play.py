@@ -146,7 +146,7 @@ def _save(record: Record, path: Path) -> None:
 def _sit_down(table: "Table", store: str | None, path: Path) -> None:
     """Play until the end or until somebody leaves; then keep the game where it belongs. Nothing is lost on the way."""
     where = f" --store {shlex.quote(store)}" if store else ""
-    if hasattr(sys.stdin, "reconfigure"):
+    if hasattr(sys.stdin, "reconfigure") and sys.stdin.errors != "replace":
         sys.stdin.reconfigure(errors="replace")  # what is no text is no move, and nothing worse
     with Store(store) as kept, _ended_politely():
         try:

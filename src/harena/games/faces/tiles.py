@@ -60,7 +60,7 @@ class TilesFace(Face):
             row, column = int(match[1]) - 1, int(match[2]) - 1
             if not (0 <= row < side and 0 <= column < side):
                 raise BadText(f"{text!r} is off the board: rows and columns count from 1 to {side}")
-        elif "," in text:
+        elif not notation.CELL.fullmatch(text.strip().lower()):
             raise BadText(f"{text!r} is no tile: write c4, or row and column from 1 with a blank between, like 4 3")
         else:
             row, column = notation.parse_cell(text, side, side)
