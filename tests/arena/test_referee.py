@@ -20,7 +20,8 @@ from harena.arena.contest import EXCUSED, EXCUSED_SHARE, Contest, Slot, Spec
 from harena.arena.record import Ply
 from harena.arena.referee import DUE, Infrastructure, Referee, Terms
 from harena.arena.stalls import StallProbe
-from harena.arena.store import Store, StoreError
+from harena.arena.store import Store
+from harena.arena.troubles import StoreError
 from harena.errors import BadOption, UsageError
 from harena.kernel.rng import generator
 from harena.search.result import Limits

@@ -19,7 +19,8 @@ import pytest
 from arena.test_record import RECORD
 from harena.arena import store as module
 from harena.arena.record import Ply
-from harena.arena.store import FINISHED, RUNNING, STOPPED, DamagedRecord, Store, StoreError, store_path
+from harena.arena.store import FINISHED, RUNNING, STOPPED, Store, store_path
+from harena.arena.troubles import DamagedRecord, StoreError
 from harena.errors import BadText
 
 LONG = replace(RECORD, plies=tuple(Ply(by=number % 2, move="d4", nodes=number) for number in range(400)))
@@ -237,7 +238,8 @@ def test_a_file_that_may_not_grow_leaves_the_earlier_games(path: Path) -> None:
     script = """
 import resource, sys
 from arena.test_store import LONG
-from harena.arena.store import Store, StoreError
+from harena.arena.store import Store
+from harena.arena.troubles import StoreError
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
 with Store(sys.argv[1]) as store:
     for number in range(100, 200):
@@ -262,7 +264,8 @@ def test_a_read_only_store_can_be_read_and_says_why_it_cannot_be_written(path: P
     run = filled(path)
     script = """
 import os, sys
-from harena.arena.store import Store, StoreError
+from harena.arena.store import Store
+from harena.arena.troubles import StoreError
 from arena.test_record import RECORD
 if os.getuid() == 0:
     os.setgroups([])

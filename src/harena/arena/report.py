@@ -10,7 +10,8 @@ from harena.arena import match, sweep, tournament, words
 from harena.arena.contest import Slot, Spec, slot_of
 from harena.arena.record import RULES, Record
 from harena.arena.scores import Pairs
-from harena.arena.store import DamagedRecord, Run, Store
+from harena.arena.store import Run, Store
+from harena.arena.troubles import DamagedRecord
 from harena.errors import UsageError
 
 KINDS = ("match", "tournament", "sweep")

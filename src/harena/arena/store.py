@@ -180,6 +180,10 @@ class Store:
         """The places of this run's schedule whose games are stored."""
         return {slot for (slot,) in self._rows("SELECT slot FROM games WHERE run = ?", run)}
 
+    def numbers(self, run: str) -> dict[str, int]:
+        """The number of each game of a run, by its slot."""
+        return {slot: number for number, slot in self._numbers(run)}
+
     def games(self, run: str, report: Callable[[str], None] | None = None) -> Iterator[tuple[str, Record]]:
         """The games of a run with their slots, oldest first; of a damaged one only a line, to `report` or stderr."""
         for number, slot in self._numbers(run):

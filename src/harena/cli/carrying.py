@@ -15,10 +15,12 @@ from harena.errors import HarenaError
 
 
 @contextmanager
-def carried(kept: Store, run: Run, display: RichCast, report: Callable[[Console], None]) -> Iterator[None]:
+def carried(
+    kept: Store, run: Run, display: RichCast, report: Callable[[Console], None], again: str = ""
+) -> Iterator[None]:
     """Play inside; Ctrl-C or a signal to end keeps what there is, reports it and says how to go on."""
     console = Console(highlight=False)
-    again = f"go on with: [bold]harena resume {run.id}[/bold]"
+    again = again or f"go on with: [bold]harena resume {run.id}[/bold]"
     with claimed(kept.path, run.id):
         kept.finish(run.id, RUNNING)
         before = signal.signal(signal.SIGTERM, _interrupt)

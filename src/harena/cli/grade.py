@@ -1,0 +1,225 @@
+"""`harena grade`: a folder of submissions that nobody has read, played and written up."""
+
+import hashlib
+import os
+import secrets
+import shutil
+import time
+from dataclasses import replace
+from pathlib import Path
+
+from rich.console import Console, Group
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table as RichTable
+from rich.text import Text
+
+from harena.agents.clocks import CLOCKS
+from harena.arena.contest import Contest, Slot, Spec, slot_of
+from harena.arena.record import Record
+from harena.arena.running import play_missing, stored
+from harena.arena.store import FINISHED, Run, Store
+from harena.cli.carrying import carried
+from harena.cli.conditions import conditions, pairs_of
+from harena.cli.records import clean
+from harena.cli.report import save
+from harena.courses import gradebook
+from harena.courses.grading import Book, Plan, Submission, plan_of
+from harena.courses.intake import BadSubmission, submissions, take_in
+from harena.courses.levels import GRADINGS
+from harena.errors import BadFile, UnknownName, UsageError
+from harena.sandbox.walls import sandbox as walls_of
+
+KIND = "grade"
+
+
+def grade_folder(
+    folder: str,
+    course: str,
+    *,
+    out: str | None,
+    games: int | None,
+    seconds: float | None,
+    everybody: bool,
+    pseudonyms: bool,
+    concurrency: int,
+    sandbox: str,
+    store: str | None,
+) -> None:
+    """Grade, or go on where an earlier call with the same submissions stopped."""
+    if course not in GRADINGS:
+        raise UnknownName("course", course, GRADINGS)
+    if not os.path.isdir(folder):
+        raise BadFile(f"{folder}: there is no such folder")
+    walls_of(sandbox)  # refuses before anything is played
+    target = Path(out or f"{os.path.abspath(folder)}-grades")
+    target.mkdir(parents=True, exist_ok=True)
+    found = stage(Path(folder), target / "submissions", course)
+    if not found:
+        raise UsageError(f"{folder}: there is no submission in it: files ending in .py, folders or zips")
+    plan = new_plan(course, found, games=games, seconds=seconds, everybody=everybody, sandbox=sandbox)
+    with Store(store or target / "games.sqlite") as kept:
+        run = begun(kept, plan)
+        grade(kept, run, plan_of(dict(run.spec)), target, concurrency, has_pseudonyms=pseudonyms)
+
+
+def stage(folder: Path, target: Path, course: str) -> list[Submission]:
+    """A copy of each submission in a folder of its own, so that none can see another's."""
+    found = []
+    shutil.rmtree(target, ignore_errors=True)
+    for one in submissions(folder):
+        home = target / one.name
+        home.mkdir(parents=True)
+        try:
+            take_in(one.path, home)
+        except BadSubmission as error:
+            found.append(Submission(name=one.name, refused=str(error)))
+            continue
+        found.append(Submission(name=one.name, agent=f"{course}:{home.absolute()}", digest=digest(home)))
+    return found
+
+
+def digest(folder: Path) -> str:
+    """Of all files, with their names."""
+    summed = hashlib.blake2b(digest_size=16)
+    for file in sorted(one for one in folder.rglob("*") if one.is_file()):
+        summed.update(str(file.relative_to(folder)).encode() + b"\0" + hashlib.blake2b(file.read_bytes()).digest())
+    return summed.hexdigest()
+
+
+def new_plan(
+    course: str, found: list[Submission], *, games: int | None, seconds: float | None, everybody: bool, sandbox: str
+) -> Plan:
+    """The games to be played; the seed is nobody's guess, and kept with the run."""
+    grading = GRADINGS[course]
+    spec = Spec(
+        game=grading.game,
+        variants=grading.variants,
+        agents=[*(level.player for level in grading.levels), *(one.agent for one in found if not one.refused)],
+        limits={} if seconds is None else {"seconds": seconds},
+        by_turn=CLOCKS[course].by_turn and seconds is not None,
+        memory=CLOCKS[course].memory,
+        seed=secrets.randbits(62),
+        margin=0.1,
+        sandbox=sandbox,
+        folder=os.getcwd(),
+    )
+    pairs = pairs_of(grading.games if games is None else games)
+    return Plan(course=course, spec=spec, pairs=pairs, submissions=tuple(found), everybody=everybody)
+
+
+def begun(kept: Store, plan: Plan) -> Run:
+    """The run of an earlier call if it is the same but for its seed; else a new one, with the games that still hold."""
+    runs = [run for run in kept.runs() if run.kind == KIND]
+    for run in reversed(runs):
+        old = plan_of(dict(run.spec))
+        if replace(plan, spec=replace(plan.spec, seed=old.spec.seed, folder=old.spec.folder)) == old:
+            return run
+    return carried_over(kept, runs[-1], plan) if runs else kept.new_run(KIND, plan.as_dict())
+
+
+def carried_over(kept: Store, last: Run, plan: Plan) -> Run:
+    """A new run for other submissions; whoever has not changed keeps the games against the levels."""
+    old = plan_of(dict(last.spec))
+    same = (old.course, old.pairs, old.spec.limits, old.spec.sandbox, old.spec.agents[: len(old.levels)])
+    now = (plan.course, plan.pairs, plan.spec.limits, plan.spec.sandbox, plan.spec.agents[: len(plan.levels)])
+    run = kept.new_run(KIND, replace(plan, spec=replace(plan.spec, seed=old.spec.seed)).as_dict())
+    if same != now:
+        return run
+    known = {(one.name, one.digest): old.number(one) for one in old.playing}
+    moved = {known[key]: plan.number(one) for one in plan.playing if (key := (one.name, one.digest)) in known}
+    for slot, record in stored(kept, last.id):
+        if slot.a < len(plan.levels) and slot.b in moved:
+            kept.add_game(run.id, str(replace(slot, b=moved[slot.b])), record)
+    return run
+
+
+def grade(kept: Store, run: Run, plan: Plan, target: Path, concurrency: int, *, has_pseudonyms: bool) -> None:
+    """Play what is missing; write each submission's results as soon as its games are there."""
+    book = Book(plan, dict(stored(kept, run.id)))
+    writer = Writer(kept, run, book, target, has_pseudonyms)
+    writer.write_all()
+    if run.status == FINISHED and all(slot in book.records for slot in plan.slots()):
+        report(Console(highlight=False), writer)
+        return
+
+    def watch(slot: Slot, record: Record) -> bool:
+        book.records[slot] = record
+        for one in plan.submissions:
+            if not one.refused and plan.number(one) in (slot.a, slot.b) and book.is_complete(one):
+                writer.write(one)
+        return False
+
+    again = f"harena grade with the same words goes on; nothing of {target} is lost"
+    with carried(kept, run, Display(book), lambda console: report(console, writer), again=again):
+        play_missing(kept, run.id, Contest(plan.spec), plan.slots(), concurrency, watch)
+        writer.write_all()
+
+
+class Writer:
+    """The files about the submissions; each is written whole or not at all."""
+
+    def __init__(self, kept: Store, run: Run, book: Book, target: Path, has_pseudonyms: bool) -> None:
+        self.kept, self.run, self.book, self.target = kept, run, book, target
+        names = [one.name for one in book.plan.submissions]
+        self.shown = {name: name for name in names}
+        if has_pseudonyms:
+            self.shown = gradebook.pseudonyms(names, book.plan.spec.seed)
+            lines = "".join(f"{self.shown[name]},{name}\n" for name in names)
+            save(str(target / "pseudonyms.csv"), f"pseudonym,name\n{lines}".encode())
+        for folder in ("reports", "gradescope"):
+            (target / folder).mkdir(exist_ok=True)
+
+    def write_all(self) -> None:
+        """Everything that is complete, and the leaderboard."""
+        for one in self.book.plan.submissions:
+            if self.book.is_complete(one):
+                self._student(one)
+        self._leaderboard()
+
+    def write(self, submission: Submission) -> None:
+        """One submission's results, and the leaderboard."""
+        self._student(submission)
+        self._leaderboard()
+
+    def _leaderboard(self) -> None:
+        said = conditions(self.book.plan.spec)
+        save(str(self.target / "leaderboard.csv"), gradebook.leaderboard_csv(self.book, self.shown).encode())
+        save(str(self.target / "leaderboard.html"), gradebook.leaderboard_page(self.book, self.shown, said).encode())
+
+    def _student(self, submission: Submission) -> None:
+        result = self.book.result(submission)
+        numbers = {slot_of(text): number for text, number in self.kept.numbers(self.run.id).items()}
+        page = gradebook.student_page(self.book, result, numbers, conditions(self.book.plan.spec))
+        save(str(self.target / "reports" / f"{submission.name}.html"), page.encode("utf-8", "replace"))
+        folder = self.target / "gradescope" / submission.name
+        folder.mkdir(exist_ok=True)
+        save(str(folder / "results.json"), gradebook.gradescope(self.book, result).encode())
+
+
+class Display:
+    """The grading as it goes."""
+
+    def __init__(self, book: Book) -> None:
+        self.book, self.begin = book, time.perf_counter()
+        columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+        self.progress = Progress(*columns)
+        self.task = self.progress.add_task("", total=len(book.plan.slots()), completed=len(book.records))
+
+    def __rich__(self) -> Group:
+        self.progress.update(self.task, completed=len(self.book.records))
+        done = [one for one in self.book.plan.submissions if self.book.is_complete(one)]
+        now = next((one.name for one in self.book.plan.submissions if one not in done), "all against all")
+        return Group(self.progress, Text(f"{len(done)} of {len(self.book.plan.submissions)} graded; now {clean(now)}"))
+
+
+def report(console: Console, writer: Writer) -> None:
+    """The leaderboard, and where everything is."""
+    headings, rows = gradebook.leaderboard_rows(writer.book, writer.shown)
+    lines = RichTable(box=None, padding=(0, 1))
+    for heading in headings:
+        lines.add_column(heading, justify="left" if heading in ("name", "verdict") else "right", overflow="fold")
+    for row in rows:
+        lines.add_row(*(Text(clean(cell)) for cell in row))
+    console.print(lines)
+    console.print(Text(f"\n{conditions(writer.book.plan.spec)}", "dim"))
+    console.print(f"leaderboard, reports and Gradescope's results are in {writer.target}", soft_wrap=True)

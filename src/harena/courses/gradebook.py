@@ -1,0 +1,205 @@
+"""What is written about graded submissions: a leaderboard, a page for each student, and Gradescope's results.
+
+Everything here is text made from a `Book`; whoever calls it writes the files.
+"""
+
+import csv
+import io
+import json
+import random
+from base64 import b64encode
+from collections.abc import Mapping
+from typing import Any
+
+from harena.arena import words
+from harena.arena.contest import Slot
+from harena.arena.record import Record
+from harena.arena.replay import BadGame, states
+from harena.courses.grading import Book, LevelResult, Result
+from harena.errors import HarenaError
+from harena.render import svg
+from harena.render.page import Section, folded, page, paragraphs, table, text
+
+MOST_LOSSES = 12  # games that a page shows
+COLOURS = "amber azure coral ebony golden ivory jade lilac olive pearl ruby saffron scarlet silver teal umber"
+ANIMALS = (
+    "badger beetle bison crane dolphin falcon ferret gecko heron ibex jackal kestrel lemur lynx marten newt "
+    "otter owl puffin raven seal shrew stoat swift tapir tern viper walrus weasel wolf wren yak"
+)
+
+
+def pseudonyms(names: list[str], seed: int) -> dict[str, str]:
+    """Another name for each, the same whenever the seed is."""
+    drawn = [f"{colour} {animal}" for colour in COLOURS.split() for animal in ANIMALS.split()]
+    random.Random(seed).shuffle(drawn)
+    numbered = [
+        f"{name} {number}" if number else name for number in range(1 + len(names) // len(drawn)) for name in drawn
+    ]
+    return dict(zip(sorted(names), numbered, strict=False))
+
+
+# The leaderboard
+
+
+def leaderboard_rows(book: Book, shown: Mapping[str, str]) -> tuple[list[str], list[list[str]]]:
+    """Headings and rows, the best first; `shown` are the names under which submissions appear."""
+    levels = [level.player for level in book.plan.levels]
+    has_marks = any(level.needed is not None for level in book.plan.levels)
+    headings = ["rank", "name", "score", *levels]
+    headings += ["passed"] * has_marks + ["beaten"] * book.plan.everybody + ["faults", "slowest move", "verdict"]
+    results = book.results()
+    places = [(one.passed, one.score, one.beaten) for one in results]
+    rows = []
+    for one, place in zip(results, places, strict=True):
+        rank = 1 + places.index(place)
+        row = [str(rank), shown[one.submission.name], words.percent(one.score)]
+        row += [f"{level.points:g} of {level.games}" for level in one.levels] or ["-"] * len(levels)
+        row += [f"{one.passed} of {len(levels)}"] * has_marks + [str(one.beaten or 0)] * book.plan.everybody
+        slowest = f"{one.slowest[0][0]:.2f} s" if one.slowest else "-"
+        rows.append([*row, str(len(one.faults)), slowest, one.verdict])
+    return headings, rows
+
+
+def leaderboard_csv(book: Book, shown: Mapping[str, str]) -> str:
+    """One line a submission."""
+    out = io.StringIO()
+    headings, rows = leaderboard_rows(book, shown)
+    csv.writer(out, lineterminator="\n").writerows([headings, *rows])
+    return out.getvalue()
+
+
+def leaderboard_page(book: Book, shown: Mapping[str, str], conditions: str) -> str:
+    """The same as a page."""
+    headings, rows = leaderboard_rows(book, shown)
+    done = sum(book.is_complete(one) for one in book.plan.submissions)
+    lead = [f"{done} of {words.count(len(book.plan.submissions), 'submission')} graded", conditions]
+    numbers = range(2, len(headings) - 1)
+    sections = [
+        Section(
+            name="leaderboard",
+            heading="Leaderboard",
+            body=table(
+                "points against each level; a draw is half a point",
+                headings[1:],
+                [row[1:] for row in rows],
+                [number - 1 for number in numbers],
+            ),
+        )
+    ]
+    if (fitted := book.ratings()) is not None:
+        lines = [
+            (shown.get(row.name, row.name), words.elo(row.elo), f"{words.elo(row.low)} to {words.elo(row.high)}")
+            for row in fitted.rows
+        ]
+        body = table("all games in one fit", ["name", "Elo", "95 %"], lines, [1, 2])
+        sections.append(Section(name="ratings", heading="Ratings", body=body))
+    return page(f"{book.plan.course}: leaderboard", lead, sections)
+
+
+# A student
+
+
+def student_page(book: Book, result: Result, numbers: Mapping[Slot, int], conditions: str) -> str:
+    """All there is to say to one student; `numbers` are those of the games in the store."""
+    sections = [Section(name="result", heading="Result", body=paragraphs([result.verdict], "verdict"))]
+    if result.levels:
+        sections[0] = Section(
+            name="result", heading="Result", body=paragraphs([result.verdict], "verdict") + _levels(result)
+        )
+    if result.faults:
+        rows = [(str(numbers.get(one.slot, "")), one.opponent, one.reason, one.detail) for one in result.faults]
+        body = table("each lost the game", ["game", "against", "fault", "what happened"], rows)
+        sections.append(Section(name="faults", heading="Faults", body=body))
+    if result.slowest:
+        slow = [
+            (f"{seconds:.3f} s", f"game {numbers.get(slot, '')}, move {ply}") for seconds, slot, ply in result.slowest
+        ]
+        sections.append(Section(name="times", heading="Slowest moves", body=table("", ["time", "where"], slow)))
+    if losses := _losses(book, result, numbers):
+        sections.append(Section(name="losses", heading="Lost games", body=losses))
+    return page(f"{book.plan.course}: {result.submission.name}", [conditions], sections)
+
+
+def _levels(result: Result) -> str:
+    rows = []
+    for one in result.levels:
+        low, high = one.pairs.interval
+        score = words.percent(one.points / one.games) if one.games else "-"
+        span = f"{100 * low:.0f} to {100 * high:.0f} %" if one.pairs.games else "-"
+        rows.append((one.level.player, one.wins, one.draws, one.losses, score, span, _mark(one)))
+    return table(
+        "against each level; the interval says how far so few games can be trusted",
+        ["level", "won", "drawn", "lost", "score", "95 %", "mark"],
+        rows,
+        [1, 2, 3, 4, 5],
+    )
+
+
+def _mark(one: LevelResult) -> str:
+    if one.passed is None:
+        return ""
+    return f"passed ({one.level.needed} wins needed)" if one.passed else f"{one.level.needed} wins needed"
+
+
+def _losses(book: Book, result: Result, numbers: Mapping[Slot, int]) -> str:
+    """The games that were lost by the rules: how they ended, and every move."""
+    me = book.plan.number(result.submission) if not result.submission.refused else -1
+    parts = []
+    for slot in book.plan.slots_of(result.submission):
+        record = book.records.get(slot)
+        if record is None or record.winner != 1 - slot.seats.index(me) or not record.plies:
+            continue
+        level = book.plan.levels[slot.a].player
+        seat = slot.seats.index(me)
+        summary = f"game {numbers.get(slot, '')}: as player {seat + 1} against {level}, {record.reason}"
+        parts.append(folded(summary, _game(record), is_open=False))
+    more = f"<p>and {len(parts) - MOST_LOSSES} more</p>" if len(parts) > MOST_LOSSES else ""
+    return "".join(parts[:MOST_LOSSES]) + more
+
+
+def _game(record: Record) -> str:
+    moves = " ".join(ply.move for ply in record.plies)
+    said = f"<p>{text(record.detail)}</p>" if record.detail else ""
+    try:
+        last = list(states(record))[-1].picture
+    except (BadGame, HarenaError):
+        return f"{said}<p>{text(moves)}</p>"
+    if last is None:
+        return f"{said}<p>{text(moves)}</p>"
+    drawn = b64encode(svg.draw(last, cell=36).encode()).decode()
+    shown = f'<img alt="the last position" src="data:image/svg+xml;base64,{drawn}">'
+    return f"{said}{shown}<p>{text(moves)}</p>"
+
+
+# Gradescope
+
+
+def gradescope(book: Book, result: Result) -> str:
+    """results.json: a test for each level, worth its points, or the wins that are needed where the course says so."""
+    tests = [_test(one) for one in result.levels]
+    if result.submission.refused or not result.levels:
+        tests = [{"name": "submission", "score": 0, "max_score": 1, "status": "failed", "output": result.verdict}]
+    plain: dict[str, Any] = {
+        "output": result.verdict,
+        "visibility": "visible",
+        "tests": tests,
+        "leaderboard": [{"name": "score", "value": round(100 * result.score, 2)}],
+        "extra_data": {"games": result.games, "faults": len(result.faults), "is_complete": result.is_complete},
+    }
+    if result.beaten is not None:
+        plain["leaderboard"].append({"name": "submissions beaten", "value": result.beaten})
+    return json.dumps(plain, indent=2) + "\n"
+
+
+def _test(one: LevelResult) -> dict[str, Any]:
+    most = one.level.needed if one.level.needed is not None else one.games
+    score = min(one.wins, most) if one.level.needed is not None else one.points
+    low, high = one.pairs.interval
+    told = f"{one.wins} won, {one.draws} drawn, {one.losses} lost"
+    return {
+        "name": f"against {one.level.player}",
+        "score": score,
+        "max_score": most,
+        "status": "passed" if score >= most and one.games else "failed",
+        "output": f"{told}; the true score lies between {100 * low:.0f} and {100 * high:.0f} % (95 %)",
+    }

@@ -1,0 +1,264 @@
+"""The grades of a folder of submissions: which games are needed, and what they say of each submission.
+
+Levels are the first agents of the contest, submissions the others. A submission that was refused (a broken zip) plays
+nothing; one that does not load loses all its games at once, by one attempt to start it.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from harena.arena import ratings
+from harena.arena.contest import Slot, Spec
+from harena.arena.record import LOAD, RULES, Record
+from harena.arena.scores import Pairs
+from harena.courses.levels import GRADINGS, Level
+
+
+@dataclass(frozen=True, kw_only=True)
+class Submission:
+    """What was handed in: a name of its own, the agent's text, and a digest of its files; or why it was refused."""
+
+    name: str
+    agent: str = ""
+    digest: str = ""
+    refused: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """How submissions are graded."""
+
+    course: str
+    spec: Spec
+    pairs: int  # against each level
+    submissions: tuple[Submission, ...]
+    everybody: bool = False  # all against all, too
+
+    def as_dict(self) -> dict[str, Any]:
+        """For the store."""
+        return {
+            "course": self.course,
+            "spec": self.spec.as_dict(),
+            "pairs": self.pairs,
+            "submissions": [asdict(one) for one in self.submissions],
+            "everybody": self.everybody,
+        }
+
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """Whom each submission meets."""
+        names = self.spec.agents[: len(self.spec.agents) - len(self.playing)]
+        needed = {level.player: level.needed for level in GRADINGS[self.course].levels}
+        games = GRADINGS[self.course].games
+        return tuple(Level(player=name, needed=_scaled(needed.get(name), 2 * self.pairs, games)) for name in names)
+
+    @property
+    def playing(self) -> list[Submission]:
+        """Those that were not refused, in their order."""
+        return [one for one in self.submissions if not one.refused]
+
+    def number(self, submission: Submission) -> int:
+        """Of the agent in the contest."""
+        return self.spec.agents.index(submission.agent)
+
+    def slots_of(self, submission: Submission) -> list[Slot]:
+        """The games of a submission against the levels."""
+        if submission.refused:
+            return []
+        me = self.number(submission)
+        return [
+            Slot(a=level, b=me, pair=pair, swapped=swapped)
+            for level in range(len(self.levels))
+            for pair in range(self.pairs)
+            for swapped in (False, True)
+        ]
+
+    def slots(self) -> list[Slot]:
+        """All games: one submission after the other, then all against all."""
+        found = [slot for one in self.submissions for slot in self.slots_of(one)]
+        if self.everybody:
+            first = len(self.levels)
+            found += [
+                Slot(a=a, b=b, pair=0, swapped=swapped)
+                for a in range(first, len(self.spec.agents))
+                for b in range(a + 1, len(self.spec.agents))
+                for swapped in (False, True)
+            ]
+        return found
+
+
+def plan_of(plain: Mapping[str, Any]) -> Plan:
+    """The plan that a store has kept."""
+    given = dict(plain)
+    given["spec"] = Spec(**given["spec"])
+    given["submissions"] = tuple(Submission(**one) for one in given["submissions"])
+    return Plan(**given)
+
+
+def _scaled(needed: int | None, games: int, usual: int) -> int | None:
+    """Wins that are enough, where another number of games is played than the course does."""
+    return None if needed is None else max(1, round(needed * games / usual))
+
+
+@dataclass(frozen=True, kw_only=True)
+class LevelResult:
+    """A submission against one level."""
+
+    level: Level
+    wins: int
+    draws: int
+    losses: int
+    pairs: Pairs
+
+    @property
+    def games(self) -> int:
+        """Played."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def points(self) -> float:
+        """A draw is half a point."""
+        return self.wins + self.draws / 2
+
+    @property
+    def passed(self) -> bool | None:
+        """Whether the wins are enough; None where the course does not say how many are."""
+        return None if self.level.needed is None else self.wins >= self.level.needed
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fault:
+    """A game that a submission lost by a fault of its own."""
+
+    slot: Slot
+    opponent: str
+    reason: str
+    detail: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Result:
+    """All there is to say of one submission."""
+
+    submission: Submission
+    levels: tuple[LevelResult, ...] = ()
+    faults: tuple[Fault, ...] = ()
+    slowest: tuple[tuple[float, Slot, int], ...] = ()  # seconds, game, ply
+    beaten: int | None = None  # other submissions, of all against all
+    is_complete: bool = True
+
+    @property
+    def verdict(self) -> str:
+        """In a few words: refused, did not load, or graded, with its faults."""
+        if self.submission.refused:
+            return f"refused: {self.submission.refused}"
+        if self.faults and all(fault.reason == LOAD for fault in self.faults) and len(self.faults) == self.games:
+            return f"{LOAD}: {self.faults[0].detail}"
+        if not self.is_complete:
+            return "not finished"
+        counted = Counter(fault.reason for fault in self.faults)
+        listed = ", ".join(f"{reason} {number}" for reason, number in counted.most_common())
+        return f"graded; faults: {listed}" if listed else "graded"
+
+    @property
+    def games(self) -> int:
+        """Against the levels."""
+        return sum(one.games for one in self.levels)
+
+    @property
+    def score(self) -> float:
+        """Share of the points against the levels, 0 to 1."""
+        return sum(one.points for one in self.levels) / self.games if self.games else 0.0
+
+    @property
+    def passed(self) -> int:
+        """Levels passed."""
+        return sum(one.passed is True for one in self.levels)
+
+
+@dataclass
+class Book:
+    """The games so far, and what they say."""
+
+    plan: Plan
+    records: dict[Slot, Record] = field(default_factory=dict)
+
+    def is_complete(self, submission: Submission) -> bool:
+        """Whether all games of a submission are there."""
+        return all(slot in self.records for slot in self.plan.slots_of(submission))
+
+    def results(self) -> list[Result]:
+        """Of all submissions, the best first."""
+        found = [self.result(one) for one in self.plan.submissions]
+        return sorted(found, key=lambda one: (-one.passed, -one.score, -(one.beaten or 0), one.submission.name.lower()))
+
+    def result(self, submission: Submission) -> Result:
+        """Of one submission."""
+        if submission.refused:
+            return Result(submission=submission)
+        me = self.plan.number(submission)
+        mine = {slot: record for slot, record in self.records.items() if me in (slot.a, slot.b)}
+        return Result(
+            submission=submission,
+            levels=tuple(self._level(number, level, me) for number, level in enumerate(self.plan.levels)),
+            faults=tuple(self._faults(mine, me)),
+            slowest=tuple(_slowest(mine, me)),
+            beaten=self._beaten(me) if self.plan.everybody else None,
+            is_complete=self.is_complete(submission),
+        )
+
+    def _level(self, number: int, level: Level, me: int) -> LevelResult:
+        found = {slot: record for slot, record in self.records.items() if (slot.a, slot.b) == (number, me)}
+        points = {slot: record.points(_seat(slot, me)) for slot, record in found.items()}
+        both = [
+            points[slot] + points[other]
+            for slot in points
+            if not slot.swapped and (other := Slot(a=slot.a, b=slot.b, pair=slot.pair, swapped=True)) in points
+        ]
+        values = Counter(points.values())
+        return LevelResult(level=level, wins=values[1.0], draws=values[0.5], losses=values[0.0], pairs=Pairs.of(both))
+
+    def _faults(self, mine: Mapping[Slot, Record], me: int) -> Iterator[Fault]:
+        for slot, record in sorted(mine.items()):
+            if record.reason != RULES and record.winner == 1 - _seat(slot, me):
+                opponent = self.plan.spec.agents[slot.a if slot.b == me else slot.b]
+                yield Fault(slot=slot, opponent=self.name_of(opponent), reason=record.reason, detail=record.detail)
+
+    def _beaten(self, me: int) -> int:
+        """How many other submissions made fewer points against it than it against them."""
+        first = len(self.plan.levels)
+        lead: Counter[int] = Counter()
+        for slot, record in self.records.items():
+            if slot.a >= first and me in (slot.a, slot.b):
+                lead[slot.a + slot.b - me] += int(4 * record.points(_seat(slot, me)) - 2)
+        return sum(value > 0 for value in lead.values())
+
+    def name_of(self, agent: str) -> str:
+        """A submission's name, or the text of a level."""
+        return next((one.name for one in self.plan.submissions if one.agent == agent), agent)
+
+    def ratings(self) -> ratings.Ratings | None:
+        """All games in one fit, if submissions met each other."""
+        if not self.plan.everybody or not self.records:
+            return None
+        names = [self.name_of(agent) for agent in self.plan.spec.agents]
+        games = [
+            (names[slot.seats[0]], names[slot.seats[1]], record.points(0)) for slot, record in self.records.items()
+        ]
+        return ratings.fit(games, players=names)
+
+
+def _seat(slot: Slot, agent: int) -> int:
+    return slot.seats.index(agent)
+
+
+def _slowest(mine: Mapping[Slot, Record], me: int, most: int = 5) -> list[tuple[float, Slot, int]]:
+    times = [
+        (ply.seconds, slot, number)
+        for slot, record in mine.items()
+        for number, ply in enumerate(record.plies, 1)
+        if ply.by == _seat(slot, me) and ply.seconds is not None
+    ]
+    return sorted(times, key=lambda one: -one[0])[:most]
