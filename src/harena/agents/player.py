@@ -12,6 +12,7 @@ from dataclasses import fields, replace
 from typing import Any, Literal, get_args, get_origin
 
 from harena.agents.algorithms import ALGORITHMS, OF_ONE_GAME
+from harena.agents.launch import is_ours
 from harena.agents.names import PLAYERS
 from harena.agents.plain import with_plain_python
 from harena.agents.text import split
@@ -44,16 +45,7 @@ class Player:
         `flag` is an array of one int64 that another thread may set to stop the search; without one Ctrl-C does, and the
         best move so far is the answer.
         """
-        if not isinstance(state, State):
-            raise BadOption(f"a player thinks about a State, not {state!r}")
-        if not isinstance(limits, Limits):
-            raise BadOption(f"limits are harena.Limits(seconds=1) and the like, not {limits!r}")
-        if state.game.name != self.game.name:
-            raise BadOption(f"{self.text} was made for {self.game.name}, and this is {state.game.name}")
-        if state.is_over:
-            raise IllegalMove(f"the game is over: {state.outcome}")
-        if state.mover == CHANCE:
-            raise IllegalMove("chance decides here, not a player")
+        self.check(state, limits)
         if not self.is_ready:
             self.ready()
         allowed = self.allowed(limits)
@@ -67,6 +59,19 @@ class Player:
                 lambda flag: self.search.run(state.value, allowed, replace(turn, flag=flag))
             )
         return self.search.run(state.value, allowed, turn)
+
+    def check(self, state: State, limits: Limits) -> None:
+        """Complain about a position that it cannot think about."""
+        if not isinstance(state, State):
+            raise BadOption(f"a player thinks about a State, not {state!r}")
+        if not isinstance(limits, Limits):
+            raise BadOption(f"limits are harena.Limits(seconds=1) and the like, not {limits!r}")
+        if state.game.name != self.game.name:
+            raise BadOption(f"{self.text} was made for {self.game.name}, and this is {state.game.name}")
+        if state.is_over:
+            raise IllegalMove(f"the game is over: {state.outcome}")
+        if state.mover == CHANCE:
+            raise IllegalMove("chance decides here, not a player")
 
     def allowed(self, limits: Limits = NO_LIMITS) -> Limits:
         """What it may use when a command gives these limits."""
@@ -110,11 +115,18 @@ class Player:
 
 
 def player(text: str, game: Game) -> Player:
-    """The player of a text in a game: a name of `harena agents`, with or without options."""
+    """The player of a text in a game: a name of `harena agents`, with or without options; an agent's file; a course's.
+
+    Agents that are not ours run in a process of their own, which ends with the player.
+    """
     if not isinstance(text, str):
         raise BadText(f"a player is a text, not {text!r}")
     if not isinstance(game, Game):
         raise BadOption(f"a player is made for a game, as harena.game('isolation'), not for {game!r}")
+    if not is_ours(text):
+        from harena.agents.stranger import Stranger
+
+        return Stranger(text, game)
     name, options = resolve(text, game.name)
     typed = split(text)[1]
     own = {key: _limit(key, options.pop(key)) for key in LIMITS if key in options}

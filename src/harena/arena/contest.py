@@ -9,7 +9,7 @@ import platform
 import queue
 import threading
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -31,6 +31,7 @@ from harena.search.result import Limits
 
 EXCUSED, EXCUSED_SHARE = 5, 0.05  # overruns of one agent that the machine's stalls may explain: these, and a share
 
+Games = Generator[tuple["Slot", Record], None, None]
 MOST_KEPT = 6  # agents that a worker keeps alive (and stopped) between games
 
 
@@ -232,7 +233,7 @@ class Contest:
         """Whether a stall of the machine still explains an overrun: not for an agent that overruns again and again."""
         return self.excused[agent] < EXCUSED + EXCUSED_SHARE * self.played[agent]
 
-    def run(self, slots: Iterable[Slot], concurrency: int, stop: threading.Event) -> Iterator[tuple[Slot, Record]]:
+    def run(self, slots: Iterable[Slot], concurrency: int, stop: threading.Event) -> Games:
         """Play these games with so many workers; records come in the order in which games end."""
         todo: queue.SimpleQueue[Slot] = queue.SimpleQueue()
         for slot in slots:

@@ -32,6 +32,7 @@ REASONS = {
     "settled": "three depths in a row named the same move",
     "interrupted": "you stopped it",
     "random": "it draws at random",
+    "answered": "it says no more than its move",
 }
 
 
