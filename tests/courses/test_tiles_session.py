@@ -79,7 +79,9 @@ def test_order_and_colour_are_always_the_humans_choice(session: Harena, order: s
     answer = session([order, colour], "--agent", "greedy", "--seed", "1")
     is_first = order in ("first", "1")
     seats = ("human", "greedy") if is_first else ("greedy", "human")
-    assert answer.out.startswith(f"first or second> {order}\nR or B> {colour}\na move is a row and a column")
+    assert answer.out.startswith(
+        f"order, first or second> {order}\ncolour, R or B> {colour}\na move is a row and a column"
+    )
     assert f"player 1: {seats[0]}\nplayer 2: {seats[1]}\n" in answer.out
     first = colour[0].upper() if is_first else {"R": "B", "b": "R"}[colour[0]]
     assert f"player 1 ({first}) to move" in answer.out and "size=4 first=" + first in answer.out
@@ -101,8 +103,11 @@ def test_a_game_against_the_courses_player_to_its_end(session: Harena, path: Pat
 def test_wrong_input_gets_a_line_and_a_new_prompt(session: Harena, path: Path) -> None:
     lines = ["", "third", "second", "\x1b[2Jgreen", "x" * 500, "B", "zz", "0 1", "5 1", "1,1", "1", "1 1", "resign"]
     answer = session(lines, "--agent", "human", "--seed", "1")
-    assert "first or second> third\n'third' is none of them: type first or second, or quit\nfirst or" in answer.out
-    assert "R or B> ?[2Jgreen\n'?[2Jgreen' is none of them: type R or B, or quit\nR or B>" in answer.out
+    assert (
+        "order, first or second> third\n'third' is no order: type first or second, or quit\norder, first or"
+        in answer.out
+    )
+    assert "colour, R or B> ?[2Jgreen\n'?[2Jgreen' is no colour: type R or B, or quit\ncolour, R or B>" in answer.out
     assert "player 1> 0 1\n'0 1' is off the board: rows and columns count from 1 to 4\nplayer 1>" in answer.out
     assert "player 1> 5 1\n'5 1' is off the board" in answer.out and "player 1> 1,1\n'1,1' is no tile" in answer.out
     assert "\x1b" not in answer.out and stored(path).reason == "resigned"
@@ -165,13 +170,13 @@ def test_a_pipe_in_ascii_with_bytes_that_are_no_text(path: Path, figure: str) ->
 
 def test_ctrl_c_at_a_question_and_ctrl_d_at_a_move_are_clean(path: Path) -> None:
     with Terminal("tiles", "--agent", "greedy") as terminal:
-        terminal.press("", "first or second> ")
-        terminal.press("first\r", "R or B> ")
+        terminal.press("", "order, first or second> ")
+        terminal.press("first\r", "colour, R or B> ")
         terminal.press("\x03", "nothing was played")
         assert terminal.end("") == 0
     with Terminal("tiles", "--agent", "greedy") as terminal:
-        terminal.press("", "first or second> ")
-        terminal.press("2\r", "R or B> ")
+        terminal.press("", "order, first or second> ")
+        terminal.press("2\r", "colour, R or B> ")
         terminal.press("R\r", "player 2> ")
         terminal.press("\x04", "saved; go on with: harena play --resume")
         assert terminal.end("") == 0

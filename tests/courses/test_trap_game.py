@@ -12,7 +12,9 @@ import pytest
 import harena
 from cli.support import Answer, run
 from cli.test_records import Terminal
+from harena.arena import words
 from harena.arena.record import Record
+from harena.arena.scores import Tally
 from harena.arena.stalls import StallProbe
 from harena.courses import trap_game
 from harena.courses.hosting.importing import MODULES
@@ -46,7 +48,7 @@ Player 1 wins by a fault of player 2: illegal move ((1, 2) from getTrap: a playe
 
 @pytest.fixture
 def play(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Harena:
-    return lambda *words: run(capsys, monkeypatch, "trap-game", *words)
+    return lambda *typed: run(capsys, monkeypatch, "trap-game", *typed)
 
 
 def board(rows: str) -> str:
@@ -67,8 +69,8 @@ def replayed(told: str) -> harena.State:
     state = harena.game("trap").initial()
     signs = {"Moving to": "", "Throwing a trap to": "@", "The trap lands on": "!"}
     for part in re.split(r"\n(?=[A-Z])", told):
-        for words, sign in signs.items():
-            if part.startswith(words):
+        for said, sign in signs.items():
+            if part.startswith(said):
                 state = state.play(sign + cells(part.splitlines()[0]))
                 if sign != "@":
                     assert board(state.text.split(" ")[0]) in part
@@ -103,8 +105,7 @@ def test_several_games_are_summed_up(play: Harena) -> None:
     assert answer.out.splitlines()[-4:] == [
         "3 games: player 1 won 3, player 2 won 0",
         "Player 1 scores 100.0 % (95 %: 43.9 % to 100.0 %)",
-        "cannot tell player 1 and player 2 apart: +338 Elo (95 %: -43 or more), 100.0 % of 3 games; "
-        "about 1 more games needed if the score stays",
+        words.verdict("player 1", "player 2", Tally(wins=3)),
         "Player 2 lost 3 games by a fault: crash",
     ]
 
@@ -179,7 +180,7 @@ def test_a_bare_path_of_an_agent_is_one_of_the_course(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("typed", "said"),
     [
         (["nowhere.py"], "nowhere.py: there is no such file"),
         (["hrd"], "did you mean 'hard'?"),
@@ -189,8 +190,8 @@ def test_a_bare_path_of_an_agent_is_one_of_the_course(monkeypatch: pytest.Monkey
         (["random", "random", "--sandbox", "walls"], "no sandbox 'walls'"),
     ],
 )
-def test_mistakes_are_one_line(play: Harena, words: list[str], said: str) -> None:
-    answer = play(*words)
+def test_mistakes_are_one_line(play: Harena, typed: list[str], said: str) -> None:
+    answer = play(*typed)
     assert answer.code == 2 and answer.err.count("\n") == 1 and said in answer.err
 
 

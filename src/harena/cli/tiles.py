@@ -30,8 +30,8 @@ def session(board: str | None, agent: str, seed: int | None) -> None:
     if hasattr(sys.stdin, "reconfigure"):
         sys.stdin.reconfigure(errors="replace")
     try:
-        order = _chosen("first or second", ORDERS)
-        colour = _chosen("R or B", COLOURS)
+        order = _chosen("order", "first or second", ORDERS)
+        colour = _chosen("colour", "R or B", COLOURS)
     except (Quit, KeyboardInterrupt, EOFError) as end:
         say("nothing was played" if isinstance(end, Quit) else "\nnothing was played")
         return
@@ -51,12 +51,12 @@ def _check(options: Mapping[str, Any], agent: str) -> None:
         check(agent)
 
 
-def _chosen(words: str, choices: Mapping[str, str]) -> str:
+def _chosen(what: str, words: str, choices: Mapping[str, str]) -> str:
     """What the human chooses; anything else is answered in a line, and asked again."""
     while True:
-        text = clean(heard(f"{words}> "))[:LONGEST_INPUT]
+        text = clean(heard(f"{what}, {words}> "))[:LONGEST_INPUT]
         if text.lower() in choices:
             return choices[text.lower()]
         if ALIASES.get(text.lower(), text.lower()) == "quit":
             raise Quit
-        say(f"{text!r} is none of them: type {words}, or quit")
+        say(f"{text!r} is no {what}: type {words}, or quit")
