@@ -37,14 +37,14 @@ BYE = ("semi-final", "A", "", "", "no opponent")
 
 def test_a_bracket_begins_with_questions() -> None:
     found = bracket(table("knockout"))
-    assert rows(found, NAMES) == [BYE, ("", "B", "0 : 0", "C", "not decided"), ("final", "A", "", "?", "")]
+    assert rows(found, NAMES) == [BYE, ("semi-final", "B", "0 : 0", "C", "not decided"), ("final", "A", "", "?", "")]
     assert winner(found, NAMES) == "there is no winner yet"
 
 
 def test_the_winner_is_named() -> None:
     found = table("knockout", (1, 2, 0, 2), (0, 2, 4, 2))
     assert rows(bracket(found), NAMES)[1:] == [
-        ("", "B", "0 : 2", "C", "C goes on"),
+        ("semi-final", "B", "0 : 2", "C", "C goes on"),
         ("final", "A", "0 : 2", "C", "C wins"),
     ]
     assert printed(found).endswith("\n\nwinner: random\n\n")

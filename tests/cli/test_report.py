@@ -12,10 +12,11 @@ from harena.arena.contest import Spec
 from harena.arena.match import Plan
 from harena.arena.record import CRASH, Ply, Record
 from harena.arena.store import Store
+from harena.cli.labels import labels
 from harena.render.page import Mark, histogram, intervals, nice, table
 
 Harena = Callable[..., Answer]
-SECTIONS = ["conditions", "ratings", "crosstable", "ends", "lengths", "times", "faults", "games"]
+SECTIONS = ["result", "conditions", "ratings", "crosstable", "ends", "lengths", "times", "faults", "games"]
 VOID = {"meta", "link", "img", "br", "hr", "input"}
 
 
@@ -53,8 +54,9 @@ class Page(HTMLParser):
 def check(text: str) -> Page:
     page = Page(text)
     assert text.startswith("<!DOCTYPE html>")
-    assert [one["id"] for one in page.all("section")] == SECTIONS
-    assert [one["href"] for one in page.all("a")] == [f"#{name}" for name in SECTIONS]
+    names = [one["id"] for one in page.all("section")]
+    assert [name for name in names if name != "bracket"] == SECTIONS
+    assert [one["href"] for one in page.all("a")] == [f"#{name}" for name in names]
     assert not re.search(r"\b(nan|inf)\b", text, re.IGNORECASE)
     assert not re.search(r"\bNone\b(?!:)", page.words)
     assert "http" not in text
@@ -86,7 +88,8 @@ def harena(path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.M
     [
         (("match", "isolation", "mcts(c=1, iterations=10)", "random", "--games", "6", "--local"), "for a move"),
         (("match", "trap", "random", "random", "--games", "2", "--local"), "cannot tell A and B apart"),
-        (("tournament", "isolation", "random", "greedy", "mm_null", "--games", "2"), "Elo over the mean"),
+        (("tournament", "isolation", "random", "greedy", "mm_null", "--games", "2", "--local"), "rated highest: +"),
+        (("tournament", "isolation", "random", "greedy", "--games", "2", "--type", "knockout", "--local"), "winner: "),
         (
             ("sweep", "isolation", "mcts(c={c}, iterations=10)", "random", "--over", "c=0.1,1", "--games", "4"),
             "c=0.1",
@@ -142,6 +145,9 @@ def test_strangers_texts_are_escaped_and_faults_listed(harena: Harena, path: Pat
     assert "<b>boom</b>?[31m" in page.words
     assert "2 games of 4 planned" in page.words
     assert "a & b" in page.words
+    assert "stopped: 2 games" in page.words  # nobody plays it
+    assert text.index('class="verdict"') < text.index('class="alarm"') < text.index('id="conditions"')
+    assert "A <script>alert(1)</script> lost 1 of its 2 games by faults (crash 1); the first, game 1: " in page.words
 
 
 def test_a_run_without_games_has_a_page_too(harena: Harena, path: Path) -> None:
@@ -178,3 +184,23 @@ def test_drawings_hold_for_extreme_numbers() -> None:
         assert sum(int(count) for count in re.findall(r"<title>[\d-]+: (\d+)</title>", text)) == len(values)
     assert [nice(step) for step in (0.9, 1, 1.1, 3, 7, 70)] == [1, 1, 2, 5, 10, 100]
     assert 'scope="row"' in table("c", ("a", "b"), [("x", 1)], (1,))
+
+
+def test_labels_are_short_and_differ() -> None:
+    assert labels(["random", "/far/away/mine.py"]) == ["random", "mine.py"]
+    assert labels(["random", "random"], "AB") == ["A random", "B random"]
+    long = ["mcts(c=1, iterations=1000, rave=yes, a=1)", "mcts(c=1, iterations=1000, rave=yes, a=2)"]
+    assert labels(long) == ["mcts(c=1, iterations=1000, rave=… #1", "mcts(c=1, iterations=1000, rave=… #2"]
+    assert labels(long, "AB") == ["A mcts(c=1, iterations=1000, rave=y…", "B mcts(c=1, iterations=1000, rave=y…"]
+
+
+def test_a_crosstable_of_many_or_long_names_has_numbers(harena: Harena, path: Path) -> None:
+    agents = [f"mcts(c={number}, iterations=2)" for number in range(1, 5)]
+    assert harena("tournament", "isolation", *agents, "--games", "2", "--local").code == 0
+    with Store(path) as store:
+        (found,) = store.runs()
+    harena("report", found.id)
+    text = Path(f"{found.id}.html").read_text("utf-8").split('<section id="crosstable"')[1].split("</section>")[0]
+    page = Page(f"<section{text}</section>")
+    assert page.words.split("agent")[1].split()[:4] == ["1", "2", "3", "4"]
+    assert all(f" {agent} " in page.words for agent in agents)

@@ -30,8 +30,10 @@ def print_bracket(console: Console, table: Table) -> None:
     lines = RichTable(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for heading in ("round", "", "points", "", ""):
         lines.add_column(heading, justify="right" if heading == "points" else "left", overflow="fold")
-    for row in rows(found, names):
-        lines.add_row(*map(Text, row))
+    before = ""
+    for name, *rest in rows(found, names):
+        lines.add_row("" if name == before else name, *map(Text, rest))
+        before = name
     console.print(lines)
     console.print(Text(f"\n{winner(found, names)}\n", "bold"))
 
@@ -44,10 +46,9 @@ def rows(found: Knockout, names: Mapping[str, str]) -> list[tuple[str, str, str,
         for match in matches:
             one, other = (names.get(who, who) if who else "?" for who in (match.a, match.b))
             if match.reason == "bye":
-                out.append((name, names.get(match.winner or "", ""), "", "", "no opponent"))
+                out.append((name, other if match.a is None else one, "", "", "no opponent"))
             else:
                 out.append((name, one, _points(match), other, _decided(match, names, len(matches) == 1)))
-            name = ""
     return out
 
 

@@ -10,7 +10,7 @@ from rich.table import Table
 from harena.arena import words
 from harena.arena.claims import is_claimed
 from harena.arena.record import RULES
-from harena.arena.store import RUNNING, STOPPED, Row, Run, Store
+from harena.arena.store import RUNNING, STOPPED, Row, Run, Status, Store
 from harena.cli.summary import Summary, summary
 from harena.cli.telling import clean
 
@@ -44,7 +44,7 @@ def print_runs(console: Console, store: Store) -> None:
     console.print("harena records list --run RUN lists the games of one", style="dim")
 
 
-def status(store: Store, run: Run) -> str:
+def status(store: Store, run: Run) -> Status:
     """How a run stands: one that nobody plays any more was stopped, whatever it says of itself."""
     if run.status != RUNNING:
         return run.status

@@ -2,7 +2,9 @@
 
 import os
 import sys
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
@@ -11,21 +13,33 @@ from harena.arena.record import RULES
 from harena.arena.report import Played, Rated, Report, report_of
 from harena.arena.store import Store
 from harena.cli.conditions import options_of
+from harena.cli.knockout import bracket, winner
+from harena.cli.knockout import rows as rows_of
+from harena.cli.labels import labelled, table_of
+from harena.cli.listing import status
+from harena.cli.telling import told
 from harena.errors import UsageError
 from harena.render.page import Mark, Section, folded, histogram, intervals, page, paragraphs, table
 
 UNFOLDED = 40  # games up to which the list is open
+MOST_LETTERS = 60  # of the headings of a crosstable; beyond that its columns have numbers
 
 
 def write_report(name: str, file: str | None, store: str | None) -> None:
     """Write the page of a run."""
     with Store(store, writing=False) as kept:
-        found = report_of(kept, kept.run(name), lambda line: print(f"harena: {line}", file=sys.stderr))
+        run = kept.run(name)
+        found = report_of(kept, replace(run, status=status(kept, run)), complain)
         path = file or f"{found.run.id}.html"
         if os.path.exists(path) and os.path.samefile(path, kept.path):
             raise UsageError(f"{path!r} is the store itself")
     save(path, document(found).encode("utf-8", "replace"))
     print(f"wrote {words.count(len(found.games), 'game')} of {found.run.kind} {found.run.id} to {path}")
+
+
+def complain(line: str) -> None:
+    """About a game that cannot be read; the page has the others."""
+    print(f"harena: {line}", file=sys.stderr)
 
 
 def save(file: str, data: bytes) -> None:
@@ -42,6 +56,7 @@ def save(file: str, data: bytes) -> None:
 
 def document(found: Report) -> str:
     """The page."""
+    found = labelled(found)
     played = words.count(len(found.games), "game")
     if found.planned is not None and found.planned != len(found.games):
         played += f" of {found.planned:,} planned"
@@ -51,8 +66,11 @@ def document(found: Report) -> str:
 
 
 def _sections(found: Report) -> Iterator[Section]:
+    yield Section(name="result", heading="Result", body=_result(found))
     yield Section(name="conditions", heading="Conditions", body=_conditions(found))
     yield Section(name="ratings", heading="Ratings", body=_ratings(found))
+    if found.run.kind == "tournament" and found.run.spec["type"] == "knockout":
+        yield Section(name="bracket", heading="Bracket", body=_bracket(found))
     yield Section(name="crosstable", heading="Crosstable", body=_crosstable(found))
     yield Section(name="ends", heading="How games ended", body=_ends(found))
     yield Section(name="lengths", heading="Lengths of games", body=_lengths(found))
@@ -64,15 +82,46 @@ def _sections(found: Report) -> Iterator[Section]:
 NO_GAMES = "<p>No game has been played yet.</p>"
 
 
+def _result(found: Report) -> str:
+    """What the games show, and what they do not; faults at once, since they decide more than strength does."""
+    if not found.games:
+        return NO_GAMES
+    lines = _standing(found) if found.run.kind == "tournament" else found.verdict
+    return paragraphs(lines, "verdict") + paragraphs(_blame(found), "alarm")
+
+
+def _standing(found: Report) -> list[str]:
+    """Who leads a tournament, and whom that does not show."""
+    results = table_of(found)
+    if results.plan.type == "knockout":
+        first = winner(bracket(results), {})
+    else:
+        elo, span = _rated(found.ratings[0], True)
+        best = [row.name for row in found.ratings if words.elo(row.value) == elo]
+        first = f"{' and '.join(best)} {'is' if len(best) == 1 else 'are'} rated highest: {elo} Elo (95 %: {span})"
+    return [first, *words.ratings(results.ratings())]
+
+
+def _blame(found: Report) -> Iterator[str]:
+    """Who lost games by faults, and how the first of them came about."""
+    for name in dict.fromkeys(fault.agent for fault in found.faults):
+        own = [fault for fault in found.faults if fault.agent == name]
+        kinds = Counter(fault.reason for fault in own)
+        listed = ", ".join(f"{reason} {number}" for reason, number in kinds.most_common())
+        games = sum(name in (game.first, game.second) for game in found.games)
+        first = f"game {own[0].game}" + (f": {own[0].detail}" if own[0].detail else "")
+        yield f"{name} lost {len(own):,} of its {words.count(games, 'game')} by faults ({listed}); the first, {first}"
+
+
 def _conditions(found: Report) -> str:
     spec, kept = found.spec, found.conditions
-    limits = ", ".join(f"{key} {value}" for key, value in spec.limits.items()) or "the agents' own"
+    limits = words.limits(spec.limits) or "the agents' own"
     rows = [("game", spec.game), *options_of(spec), ("limits for a move", limits), ("seed", spec.seed)]
     rows.append(("agents run", "in one process" if spec.local else "in processes of their own"))
     if not spec.local:
         rows.append(("margin of time", f"{1000 * spec.margin:.0f} ms"))
         rows.append(("limit of memory", f"{spec.memory:g} MB" if spec.memory else "none"))
-    rows += [(key, kept[key]) for key in ("harena", "python", "machine") if key in kept]
+    rows += told({key: value for key, value in kept.items() if key in ("harena", "python", "machine", "sandbox")})
     agents = [] if found.names == found.agents else list(zip(found.names, found.agents, strict=True))
     body = table("How the games were played", ("condition", "value"), rows)
     return body + (table("The agents", ("name", "agent"), agents) if agents else "")
@@ -80,7 +129,7 @@ def _conditions(found: Report) -> str:
 
 def _ratings(found: Report) -> str:
     if not found.ratings:
-        return NO_GAMES + paragraphs(found.verdict)
+        return NO_GAMES
     is_elo = found.unit == "Elo"
     marks = [
         Mark(name=row.name, value=row.value, low=row.low, high=row.high, open_low=row.open_low, open_high=row.open_high)
@@ -94,10 +143,11 @@ def _ratings(found: Report) -> str:
         (row.name, *_rated(row, is_elo), f"{row.games:,}", *([words.percent(row.score)] if is_elo else []))
         for row in found.ratings
     ]
-    return (
-        paragraphs(found.verdict, "verdict") + drawing + table(found.about, headings, rows, (1, 2, 3, 4))
-        + paragraphs(["The intervals hold for each line by itself and a number of games fixed beforehand."])
-    )  # fmt: skip
+    notes = [
+        "The intervals hold for each line by itself and a number of games fixed beforehand.",
+        f"For the line with the fewest games: {words.worth(min(row.games for row in found.ratings))}.",
+    ]
+    return drawing + table(found.about, headings, rows, (1, 2, 3, 4)) + paragraphs(notes)
 
 
 def _rated(row: Rated, is_elo: bool) -> tuple[str, str]:
@@ -113,18 +163,25 @@ def _rated(row: Rated, is_elo: bool) -> tuple[str, str]:
     return words.elo(row.value), span
 
 
+def _bracket(found: Report) -> str:
+    headings = ("round", "the one", "points", "the other", "decided")
+    return table("Every match of the knockout", headings, rows_of(bracket(table_of(found)), {}), (2,))
+
+
 def _crosstable(found: Report) -> str:
     if not found.cross:
         return "<p>No pair of games is complete yet.</p>"
+    by_number = sum(len(found.names[one]) for one in found.columns) > MOST_LETTERS
     rows = []
-    for row in found.rows:
+    for number, row in enumerate(found.rows, 1):
         cells = []
         for column in found.columns:
             result = found.cross.get((row, column))
             cells.append("·" if row == column else f"{words.percent(result.score)} of {result.games}" if result else "")
-        rows.append((found.names[row], *cells))
-    headings = ("agent", *(found.names[column] for column in found.columns))
-    return table("Score of the row against the column, and the games", headings, rows, range(1, len(headings)))
+        rows.append((f"{number} {found.names[row]}" if by_number else found.names[row], *cells))
+    headings = map(str, range(1, len(found.columns) + 1)) if by_number else (found.names[one] for one in found.columns)
+    caption = "Score of the row against the column, and the games"
+    return table(caption, ("agent", *headings), rows, range(1, len(found.columns) + 1))
 
 
 def _ends(found: Report) -> str:
@@ -184,13 +241,13 @@ def _games(found: Report) -> str:
         return NO_GAMES
     headings = ("game", "pair", "first seat", "second seat", "result", "end", "moves")
     rows = [
-        (one.number, one.pair, one.first, one.second, _result(one), _reason(one.reason), one.plies)
+        (one.number, one.pair, one.first, one.second, _outcome(one), _reason(one.reason), one.plies)
         for one in found.games
     ]
     listed = table("All games; `harena replay GAME` shows one", headings, rows, (0, 1, 6))
     return folded(f"List of {words.count(len(rows), 'game')}", listed, is_open=len(rows) <= UNFOLDED)
 
 
-def _result(game: Played) -> str:
+def _outcome(game: Played) -> str:
     told = "draw" if game.winner is None else f"{(game.first, game.second)[game.winner]} wins"
     return f"{told} {game.score[0]}:{game.score[1]}" if game.score else told

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from html import escape
 from math import ceil, floor, log10
 
-WIDTH, ROW, LABEL = 720, 26, 190  # of a drawing: its width, the height of a line, the room for names
+WIDTH, ROW = 720, 26  # of a drawing: its width, and the height of a line
+LETTER, LABEL = 7.4, 180  # the width of a letter, and the least room for names
 STYLE = """
 :root { color-scheme: light dark; --page: #fdfaf2; --panel: #fbf3de; --line: #dfcba1; --edge: #b99b64; --ink: #3a2d1a;
   --soft: #6f5833; --mark: #2f6f7c; --alarm: #b02a18; --bar: #c9a961; }
@@ -26,19 +27,21 @@ a, summary { color: var(--mark) }
 a:focus-visible, summary:focus-visible, .wide:focus-visible { outline: 3px solid var(--mark); outline-offset: 2px }
 .lead { color: var(--soft) }
 .verdict { background: var(--panel); border-left: 4px solid var(--mark); padding: .5rem .9rem; border-radius: 4px }
+.alarm { background: var(--panel); border-left: 4px solid var(--alarm); padding: .5rem .9rem; border-radius: 4px;
+  margin-top: .5rem }
 .wide { overflow-x: auto; margin: .6rem 0 }
 table { border-collapse: collapse; font-size: .92rem; font-variant-numeric: tabular-nums }
 caption { text-align: left; color: var(--soft); padding-bottom: .3rem }
-th, td { padding: .25rem .7rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line);
-  overflow-wrap: anywhere }
-thead th { background: var(--panel); white-space: nowrap } tbody th { font-weight: 600; min-width: 5rem }
+th, td { padding: .25rem .7rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line) }
+thead th { background: var(--panel); white-space: nowrap } tbody th { font-weight: 600; white-space: nowrap }
 .number { text-align: right; white-space: nowrap }
-svg { display: block; max-width: 100%; height: auto; margin: .6rem 0; background: var(--panel); border-radius: 8px }
+svg { display: block; min-width: 36rem; max-width: 100%; height: auto; background: var(--panel); border-radius: 8px }
 svg text { fill: var(--ink); font: 13px system-ui, 'Segoe UI', 'DejaVu Sans', Verdana, sans-serif }
 svg .soft { fill: var(--soft); font-size: 12px } svg .axis { stroke: var(--line); stroke-width: 1 }
 svg .zero { stroke: var(--edge); stroke-width: 1.5; stroke-dasharray: 5 4 }
 svg .span { stroke: var(--ink); stroke-width: 2; stroke-linecap: round; fill: none }
 svg .dot { fill: var(--mark) } svg .bar { fill: var(--bar) }
+@media (max-width: 40rem) { table { font-size: .85rem } th, td { padding: .25rem .45rem } }
 @media print { body { max-width: none } details:not([open]) > * { display: revert } }
 """
 
@@ -137,9 +140,10 @@ def intervals(marks: Sequence[Mark], *, title: str, unit: str, zero: float, ends
     step = nice((high - low or 1) / 6)
     low, high = step * floor(low / step), step * max(ceil(high / step), floor(low / step) + 1)
     height = ROW * len(marks) + 44
+    room = max(LABEL, 30 + LETTER * max(len(short(one.name)) for one in marks))
 
     def at(value: float) -> float:
-        return LABEL + (WIDTH - LABEL - 30) * (value - low) / (high - low)
+        return room + (WIDTH - room - 30) * (value - low) / (high - low)
 
     out = [_start(height, title, _said(marks, unit))]
     for index in range(round((high - low) / step) + 1):
@@ -155,7 +159,7 @@ def intervals(marks: Sequence[Mark], *, title: str, unit: str, zero: float, ends
         out.append(f'<path class="span" d="M{left:.1f} {y:g}H{right:.1f}{_end(left, y, one.open_low, -1)}')
         out[-1] += f'{_end(right, y, one.open_high, 1)}"/>'
         out.append(f'<circle class="dot" cx="{at(one.value):.1f}" cy="{y:g}" r="5"/>')
-    return "\n".join([*out, "</svg>"])
+    return "\n".join([*out, "</svg></div>"])
 
 
 def _end(x: float, y: float, is_open: bool, way: int) -> str:
@@ -208,11 +212,12 @@ def histogram(values: Sequence[int], *, title: str, unit: str) -> str:
                 f'<text class="soft" x="{middle:.1f}" y="{height - 28}" text-anchor="middle">{binned(index)}</text>'
             )
     out.append(f'<text class="soft" x="{left}" y="{height - 8}">{text(unit)}; upwards: games</text>')
-    return "\n".join([*out, "</svg>"])
+    return "\n".join([*out, "</svg></div>"])
 
 
 def _start(height: float, title: str, said: str) -> str:
     return (
+        f'<div class="wide" role="region" tabindex="0" aria-label="{text(title)}">\n'
         f'<svg viewBox="0 0 {WIDTH} {height:g}" width="{WIDTH}" height="{height:g}" role="img" '
         f'aria-label="{text(title)}. {text(said)}"><title>{text(title)}</title><desc>{text(said)}</desc>'
     )
@@ -224,6 +229,6 @@ def nice(step: float) -> float:
     return next(power * factor for factor in (1, 2, 5, 10) if power * factor >= step * 0.999999)
 
 
-def short(name: str, most: int = 24) -> str:
+def short(name: str, most: int = 36) -> str:
     """A name that fits beside a drawing."""
     return name if len(name) <= most else name[: most - 1] + "…"
