@@ -16,14 +16,14 @@ demo: .venv/installed
 	@$(BIN)/harena demo
 
 test: .venv/installed-for-tests
-	@scripts/system-packages gcc=gcc
+	@scripts/system-packages gcc=gcc bwrap=bubblewrap
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check --quiet
 	$(BIN)/mypy
 	$(BIN)/pytest -n 2 --dist worksteal --quiet
 
 soak: .venv/installed-for-tests
-	@scripts/system-packages gcc=gcc
+	@scripts/system-packages gcc=gcc bwrap=bubblewrap
 	$(BIN)/pytest -n 2 -m soak --quiet
 
 .venv/bin/python:

@@ -8,15 +8,21 @@
 | `off` | nothing; for agents you trust |
 """
 
+import contextlib
 import os
-from collections.abc import Mapping, Sequence
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Protocol
 
 from harena.errors import HarenaError, UnknownName
 
 LEVELS = ("bubblewrap", "namespaces", "limits", "off")  # strongest first
 CHOICES = ("auto", "required", *LEVELS)
+INSTALL = "install bubblewrap (sudo apt-get install bubblewrap; more in docs/sandbox.md)"
 
 
 class SandboxError(HarenaError):
@@ -69,7 +75,71 @@ class Off:
 
 
 def sandbox(choice: str = "auto") -> Sandbox:
-    """The walls of a choice: `auto` takes the strongest there are, `required` refuses anything below namespaces."""
+    """The walls of a choice: `auto` takes the strongest there are, `required` refuses anything below namespaces.
+
+    What works here is tried once a process. Falling back to mere limits is said once, loudly.
+    """
     if choice not in CHOICES:
         raise UnknownName("sandbox", choice, CHOICES)
-    return Off()
+    if choice in LEVELS:
+        return _working(choice)
+    for level in ("bubblewrap", "namespaces"):
+        with contextlib.suppress(SandboxError):
+            return _working(level)
+    if choice == "required":
+        raise SandboxError(f"{_reasons()}; {INSTALL}")
+    _warn()
+    return _working("limits")
+
+
+@cache
+def _working(level: str) -> Sandbox:
+    """The walls of this level, if a process really runs behind them."""
+    from harena.sandbox.bubblewrap import Bubblewrap
+    from harena.sandbox.limits import LimitsOnly
+    from harena.sandbox.namespaces import Namespaces
+
+    makers: Mapping[str, Callable[[], Sandbox]] = {
+        "bubblewrap": Bubblewrap,
+        "namespaces": Namespaces,
+        "limits": LimitsOnly,
+        "off": Off,
+    }
+    made = makers[level]()
+    if level != "off":
+        _try(made)
+    return made
+
+
+def _try(made: Sandbox) -> None:
+    """SandboxError if Python does not start behind these walls, with the last line that it said."""
+    with tempfile.TemporaryDirectory(prefix="harena-") as folder, tempfile.TemporaryDirectory(prefix="harena-") as tmp:
+        walls = Walls(folder=folder, tmp=tmp)
+        command = made.enclose([sys.executable, "-I", "-c", "print('alive')"], walls)
+        given = dict(made.environment(walls))
+        try:
+            done = subprocess.run(command, cwd=folder, env=given, capture_output=True, text=True, check=False)
+        except OSError as error:
+            raise SandboxError(f"the sandbox {made.level} does not work here ({error})") from None
+    if done.stdout != "alive\n":
+        said = (done.stderr.strip() or f"exit code {done.returncode}").splitlines()[-1]
+        raise SandboxError(f"the sandbox {made.level} does not work here ({said[:200]})")
+
+
+def _reasons() -> str:
+    """Why there are no walls, in a line."""
+    found = []
+    for level in ("bubblewrap", "namespaces"):
+        try:
+            _working(level)
+        except SandboxError as error:
+            found.append(str(error))
+    return ", and ".join(found)
+
+
+@cache
+def _warn() -> None:
+    print(
+        f"harena: WARNING: agents run WITHOUT WALLS, they can read and change your files: {_reasons()}; {INSTALL}",
+        file=sys.stderr,
+    )

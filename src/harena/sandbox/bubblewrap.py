@@ -1,0 +1,79 @@
+"""Walls by bubblewrap: it mounts what is to be seen, and our launcher within sets limits and becomes another user."""
+
+import os
+import shutil
+import stat
+from collections.abc import Callable, Mapping, Sequence
+
+from harena.sandbox import layout
+from harena.sandbox.inside.mounts import MOST_FILES, Mount
+from harena.sandbox.users import stranger
+from harena.sandbox.walls import SandboxError, Walls
+
+WORLD = (
+    *("--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"),
+    *("--die-with-parent", "--hostname", "harena"),
+)
+OPTIONS: Mapping[str, Callable[[str, str], Sequence[str]]] = {
+    "see": lambda path, value: ("--ro-bind", value, path),
+    "device": lambda path, value: ("--dev-bind", value, path),
+    "link": lambda path, value: ("--symlink", value, path),
+    "folder": lambda path, value: ("--dir", path),
+    "tmp": lambda path, value: ("--perms", "1777", "--size", str(int(value) << 20), "--tmpfs", path),
+    "hide": lambda path, value: ("--tmpfs", path),
+    "proc": lambda path, value: ("--proc", path),
+}
+ITS_OWN = 2  # processes of bubblewrap that count as the agent's
+
+
+class Bubblewrap:
+    """No network, the system read-only, a private tmp, processes of its own; nothing else is visible."""
+
+    level = "bubblewrap"
+
+    def __init__(self) -> None:
+        found = shutil.which("bwrap")
+        if found is None:
+            raise SandboxError("bubblewrap is not installed")
+        self.program = found
+
+    def seen(self, folder: str) -> str:
+        """At the same place for all."""
+        return layout.SUBMISSION
+
+    def enclose(self, command: Sequence[str], walls: Walls) -> list[str]:
+        """Bubblewrap, then our launcher, then the command."""
+        user = stranger()
+        if user is not None:
+            walls = layout.opened(walls)
+        plan: dict[str, object] = {"limits": layout.limits(walls, walls.processes + ITS_OWN)}
+        rights = []
+        if user is not None:
+            plan["user"] = user
+            rights = ["CAP_SETUID", "CAP_SETGID"]
+        if user is not None or not os.stat(self.program).st_mode & stat.S_ISUID:  # else it grants no rights
+            plan["files"] = MOST_FILES
+            rights = [*rights, "CAP_SYS_ADMIN"]
+        plan["writable"] = layout.WRITABLE
+        mounts = layout.mounts(walls)
+        closed = ["/", *(path for kind, path, _ in mounts if kind == "hide")]
+        return [
+            self.program,
+            *([] if user is not None else ["--unshare-user"]),
+            *WORLD,
+            *(word for mount in mounts for word in _options(mount)),
+            *(word for path in closed for word in ("--remount-ro", path)),
+            *("--chdir", layout.SUBMISSION, "--cap-drop", "ALL"),
+            *(word for right in rights for word in ("--cap-add", right)),
+            "--",
+            *layout.launcher(layout.LAUNCHER_SEEN, plan, command),
+        ]
+
+    def environment(self, walls: Walls) -> Mapping[str, str]:
+        """A clean one."""
+        return layout.environment(layout.TMP)
+
+
+def _options(mount: Mount) -> Sequence[str]:
+    kind, path, value = mount
+    return OPTIONS[kind](path, value)

@@ -1,0 +1,1 @@
+"""Walls, and programs that try to get through."""

@@ -1,0 +1,109 @@
+"""The launcher's parts, each in a process of its own."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from harena.sandbox import layout
+from harena.sandbox.inside import landlock, seccomp
+
+
+def launched(plan: dict[str, object], *command: str) -> subprocess.CompletedProcess[str]:
+    whole = {"limits": {}, **plan}
+    words = layout.launcher(str(Path(layout.LAUNCHER).parent), whole, command)
+    return subprocess.run(words, capture_output=True, text=True, check=False)
+
+
+def python(script: str) -> str:
+    path = str(Path(layout.LAUNCHER).parent)
+    words = [sys.executable, "-I", "-c", f"import sys; sys.path.insert(0, {path!r})\n{script}"]
+    return subprocess.run(words, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def test_it_becomes_the_command() -> None:
+    assert launched({}, "echo", "one", "two").stdout == "one two\n"
+
+
+@pytest.mark.parametrize("command", ["no-such-program", "/"])
+def test_a_command_that_cannot_be_started_is_told_in_a_line(command: str) -> None:
+    done = launched({}, command)
+    assert done.returncode == 127
+    assert done.stderr.count("\n") == 1
+    assert "cannot be started behind walls" in done.stderr
+
+
+def test_it_ends_at_once_if_its_parent_has_gone() -> None:
+    done = launched({"parent": 1}, "echo", "alive")
+    assert (done.returncode, done.stdout) == (1, "")
+
+
+def test_limits_are_set_and_never_raised() -> None:
+    script = "import resource as r; print(r.getrlimit(r.RLIMIT_NOFILE), r.getrlimit(r.RLIMIT_CORE))"
+    done = launched({"limits": {"NOFILE": 64, "CORE": 0}}, sys.executable, "-c", script)
+    assert done.stdout.strip() == "(64, 64) (0, 0)"
+    inner = layout.launcher(str(Path(layout.LAUNCHER).parent), {"limits": {"NOFILE": 99}}, ["sh", "-c", "ulimit -n"])
+    assert launched({"limits": {"NOFILE": 64}}, *inner).stdout.strip() == "64"
+
+
+def test_landlock_alone_keeps_files_closed(tmp_path: Path) -> None:
+    script = (
+        "from inside import calls, landlock\n"
+        "calls.prctl(calls.NO_NEW_PRIVS, 1)\n"
+        f"print(landlock.restrict([{str(tmp_path)!r}, '/dev/null']))\n"
+        f"open({str(tmp_path / 'mine')!r}, 'w'), open('/dev/null', 'w')\n"
+        "try:\n"
+        f"    open({str(tmp_path.parent / 'not mine')!r}, 'w')\n"
+        "except PermissionError:\n"
+        "    print('closed')\n"
+    )
+    assert landlock.version() >= 1, "this kernel has no Landlock: the second lock cannot be tested"
+    assert python(script).splitlines() == ["True", "closed"]
+
+
+def test_where_there_is_no_landlock_it_is_told() -> None:
+    """A filter that hides it from a process: an old kernel."""
+    script = (
+        "import errno\n"
+        "from inside import calls, landlock, seccomp\n"
+        "seccomp.NUMBERS = {'landlock_create_ruleset': (444, 444)}\n"
+        "calls.prctl(calls.NO_NEW_PRIVS, 1)\n"
+        "seccomp.restrict()\n"
+        "print(landlock.version(), landlock.restrict(['/tmp']))\n"
+    )
+    assert python(script) == "0 False"
+
+
+def test_sessions_and_groups_stay_as_they_are() -> None:
+    script = (
+        "import os\n"
+        "from inside import calls, seccomp\n"
+        "calls.prctl(calls.NO_NEW_PRIVS, 1)\n"
+        "seccomp.restrict()\n"
+        "before = os.getpgid(0), os.getsid(0)\n"
+        "os.setsid(), os.setpgid(0, 0)\n"
+        "print(before == (os.getpgid(0), os.getsid(0)))\n"
+    )
+    assert python(script) == "True"
+
+
+@pytest.mark.parametrize("machine", list(seccomp.ARCHITECTURES))
+def test_every_jump_of_the_filter_lands_in_it(machine: str) -> None:
+    steps = seccomp.program(machine)
+    count = len(steps) // 8
+    for number in range(count):
+        code, then, otherwise = steps[8 * number], steps[8 * number + 2], steps[8 * number + 3]
+        assert code in (seccomp.LOAD, seccomp.EQUAL, seccomp.AT_LEAST, seccomp.HAS, seccomp.RETURN)
+        assert number + 1 + max(then, otherwise) < count or code == seccomp.RETURN
+    assert steps[-8] == seccomp.RETURN
+
+
+def test_an_unknown_processor_has_no_filter() -> None:
+    with pytest.raises(OSError, match="no filter of system calls is known for pdp11"):
+        seccomp.program("pdp11")
+
+
+def test_a_plan_is_plain_json() -> None:
+    assert json.loads(layout.launcher("", {"a": (1, 2)}, [])[-1]) == {"a": [1, 2]}

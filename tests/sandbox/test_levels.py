@@ -1,0 +1,154 @@
+"""Which walls are put up, what is said where there are none, and what can be used behind them."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from harena.agents.launch import COURSES, HOSTING, PACKAGE
+from harena.errors import UnknownName
+from harena.sandbox import layout, users
+from harena.sandbox.walls import CHOICES, INSTALL, LEVELS, Walls, sandbox
+from sandbox.support import WALLED, run
+
+CHOOSE = """
+import sys
+from harena.errors import HarenaError
+from harena.sandbox.walls import sandbox
+for choice in sys.argv[1:]:
+    try:
+        print(sandbox(choice).level)
+    except HarenaError as error:
+        print(error)
+"""
+
+
+def test_the_strongest_walls_are_chosen() -> None:
+    assert shutil.which("bwrap"), "bubblewrap is missing: sudo apt-get install bubblewrap"
+    assert [sandbox(choice).level for choice in ("auto", "required")] == ["bubblewrap", "bubblewrap"]
+    assert [sandbox(choice).level for choice in LEVELS] == list(LEVELS)
+    assert set(CHOICES) == {"auto", "required", *LEVELS}
+
+
+def test_a_wrong_choice_is_told() -> None:
+    with pytest.raises(UnknownName, match="did you mean 'namespaces'"):
+        sandbox("namespace")
+
+
+def test_without_bubblewrap_the_launcher_does_it(tmp_path: Path) -> None:
+    words = ("auto", "required", "namespaces", "bubblewrap")
+    done = subprocess.run(
+        [sys.executable, "-c", CHOOSE, *words],
+        env={"PATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.splitlines() == ["namespaces"] * 3 + ["bubblewrap is not installed"]
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("level", WALLED)
+def test_where_no_walls_can_be_had_it_is_said_loudly(tmp_path: Path, level: str) -> None:
+    """Behind our own walls nobody can put up others: a machine that allows nothing."""
+    words = ("auto", "auto", "limits", "off", "required", "namespaces", "bubblewrap")
+    done = run(level, [sys.executable, "-c", CHOOSE, *words], tmp_path, (PACKAGE,))
+    *works, required, namespaces, bubblewrap = done.stdout.splitlines()
+    assert works == ["limits", "limits", "limits", "off"]
+    assert INSTALL in required
+    assert "namespaces does not work here (python" in namespaces
+    assert "bubblewrap does not work here (bwrap:" in bubblewrap
+    assert done.stderr.count("WARNING: agents run WITHOUT WALLS") == 1
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("level", LEVELS[:3])
+def test_numpy_and_numba_work_behind_walls(tmp_path: Path, level: str) -> None:
+    script = (
+        "import multiprocessing, threading\n"
+        "import numba, numpy\n"
+        "assert (numpy.ones((300, 300)) @ numpy.ones((300, 300)))[0, 0] == 300\n"
+        "assert numba.njit(lambda x: x + 1)(1) == 2\n"
+        "threads = [threading.Thread(target=print) for _ in range(8)]\n"
+        "[one.start() for one in threads], [one.join() for one in threads]\n"
+        "with multiprocessing.Pool(2) as pool: print(pool.map(abs, [-1, -2]))\n"
+    )
+    done = run(level, [sys.executable, "-c", script], tmp_path)
+    assert (done.stdout.strip(), done.stderr) == ("[1, 2]", "")
+
+
+@pytest.mark.parametrize("level", LEVELS[:3])
+def test_the_hosting_folder_is_all_that_a_course_agent_sees_of_ours(tmp_path: Path, level: str) -> None:
+    script = f"import sys; sys.path.insert(0, {COURSES!r}); import hosting, os; print(os.listdir({PACKAGE!r}))"
+    done = run(level, [sys.executable, "-c", script], tmp_path, (HOSTING,))
+    assert done.stderr == ""
+    assert (done.stdout.strip() == "['courses']") == (level != "limits")
+
+
+@pytest.mark.parametrize("level", WALLED)
+def test_an_installed_package_is_hidden(tmp_path: Path, level: str) -> None:
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / "venv"], check=True)
+    (site,) = (tmp_path / "venv").glob("lib/python*/site-packages")
+    shutil.copytree(PACKAGE, site / "harena", ignore=shutil.ignore_patterns("__pycache__"))
+    folder = tmp_path / "agent"
+    folder.mkdir()
+    script = (
+        "import subprocess, sys, tempfile\n"
+        "from harena.sandbox.walls import Walls, sandbox\n"
+        "package = sys.argv[3]\n"
+        "for visible in (), (package,):\n"
+        "    with tempfile.TemporaryDirectory() as tmp:\n"
+        "        walls = Walls(folder=sys.argv[2], tmp=tmp, visible=visible)\n"
+        "        around = sandbox(sys.argv[1])\n"
+        "        for line in 'import harena.errors', 'open(sys.argv[1] + \"/planted\", \"w\")':\n"
+        "            command = around.enclose([sys.executable, '-c', 'import sys; ' + line, package], walls)\n"
+        "            done = subprocess.run(command, env=around.environment(walls), stderr=subprocess.PIPE, text=True)\n"
+        "            print(done.returncode, done.stderr.strip().splitlines()[-1:])\n"
+    )
+    words = [tmp_path / "venv/bin/python", "-c", script, level, folder, site / "harena"]
+    done = subprocess.run(words, capture_output=True, text=True, check=True, env={"PATH": os.environ["PATH"]})
+    hidden, closed, seen, closed_too = done.stdout.splitlines()
+    assert "No module named 'harena" in hidden
+    assert seen == "0 []"
+    assert all("Read-only file system" in one or "Permission denied" in one for one in (closed, closed_too))
+
+
+@pytest.mark.parametrize("level", WALLED)
+def test_a_submission_that_others_may_not_read_is_read(tmp_path: Path, level: str) -> None:
+    folder = tmp_path / "agent"
+    (folder / "data").mkdir(parents=True)
+    (folder / "data" / "table").write_text("42")
+    (folder / "program").write_text("#!/bin/sh\ncat data/table")
+    os.mkfifo(folder / "fifo")
+    for path, mode in ((folder / "data" / "table", 0o600), (folder / "program", 0o700), (folder / "data", 0o700)):
+        path.chmod(mode)
+    folder.chmod(0o700)
+    done = run(level, ["./program"], folder)
+    assert (done.stdout, done.stderr) == ("42", "")
+
+
+def test_a_large_submission_is_not_copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder, tmp = tmp_path / "agent", tmp_path / "tmp"
+    folder.mkdir()
+    tmp.mkdir()
+    for number in range(3):
+        (folder / str(number)).write_text("x")
+        (folder / str(number)).chmod(0o600)
+    walls = Walls(folder=str(folder), tmp=str(tmp))
+    assert layout.opened(walls).folder != str(folder)
+    monkeypatch.setattr(layout, "MOST_FILES", 2)
+    assert layout.opened(walls) == walls
+    for number in range(3):
+        (folder / str(number)).chmod(0o644)
+    folder.chmod(0o755)
+    monkeypatch.undo()
+    assert layout.opened(walls) == walls
+
+
+def test_root_gives_every_agent_a_user_of_its_own() -> None:
+    given = {users.stranger() for _ in range(20)}
+    assert len(given) == (20 if os.geteuid() == 0 else 1)
+    assert users.processes_of_mine() >= 1

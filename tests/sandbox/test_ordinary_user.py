@@ -1,0 +1,68 @@
+"""The same walls for whoever is not root: every attack once, from one process."""
+
+import json
+import os
+import subprocess
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from harena.agents.launch import PACKAGE
+from sandbox.support import WALLED, ordinary_user, submission
+
+ATTACKS = (
+    *("read_files", "read_home", "write_outside", "open_socket", "connect", "kill_referee", "trace_referee"),
+    *("see_processes", "large_file", "fill_tmp", "hidden_memory", "eat_addresses", "import_arena", "read_seed"),
+    *("answer_for_the_other", "fork_bomb"),  # the last leaves processes
+)
+RUN = """
+import os, subprocess, sys, tempfile
+from harena.sandbox.walls import Walls, sandbox
+level, folder, *attacks = sys.argv[1:]
+with tempfile.TemporaryDirectory() as tmp:
+    walls, around = Walls(folder=folder, tmp=tmp), sandbox(level)
+    command = around.enclose([sys.executable, around.seen(folder) + "/attacker.py", *attacks], walls)
+    subprocess.run(command, env=around.environment(walls), cwd=folder, check=True)
+print(os.getuid(), around.level)
+"""
+
+
+@pytest.mark.parametrize("level", WALLED)
+def test_an_ordinary_user_has_the_same_walls(level: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:  # pytest's are closed to others
+        os.chmod(folder, 0o755)
+        attack(Path(folder), level)
+
+
+def attack(tmp_path: Path, level: str) -> None:
+    other = submission(tmp_path / "other")
+    folders = ["/", "/usr", "/etc", "/dev", "/dev/shm/..", "/proc", "/submission", "/launcher", "/launcher/inside"]
+    orders = {
+        "files": [str(other)],
+        "home": "/home",
+        "python": [],
+        "folders": folders,
+        "changed": ["/submission/attacker.py", "/usr/bin/env", "/proc/sys/kernel/core_pattern"],
+        "port": 9,
+        "abstract": "harena-none",
+        "socket": str(tmp_path / "none"),
+        "referee": os.getpid(),
+        "group": os.getpid(),
+        "secrets": ["8472650193"],
+        "others": [os.getpid()],
+    }
+    agent = submission(tmp_path / "agent", **orders)
+    environment = {
+        "PATH": os.environ["PATH"],
+        "PYTHONPATH": os.path.dirname(PACKAGE),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "SECRET": "8472650193",
+    }
+    with ordinary_user() as (become, python):
+        words = [*become, python, "-c", RUN, level, str(agent.parent), *ATTACKS]
+        done = subprocess.run(words, env=environment, cwd="/", capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    achieved, last = done.stdout.splitlines()
+    assert json.loads(achieved) == dict.fromkeys(ATTACKS, "")
+    assert last == f"{65534 if become else os.getuid()} {level}"
