@@ -35,3 +35,4 @@ class Picture:
     )  # the last turn's traces, several on one cell too
     heat: Mapping[Cell, int] = field(default_factory=dict)  # what a search thinks of moves there: 0 worst, 9 best
     caption: str = ""  # whose turn it is, or the result, in words
+    counted: bool = False  # rows and columns numbered from 0, as the courses' programs do, in place of a1, b1

@@ -176,9 +176,9 @@ def _board(picture: Picture) -> Iterator[str]:
     yield from _flight(_only(marks, names.AIMED_AT), _only(marks, names.LANDED_ON))
     yield from (_at(cell, SIGNS[mark]) for cell in cells for mark in SIGNS if mark in marks[cell])
     for column in range(picture.columns):
-        yield f'<text class="label" x="{column * UNIT + UNIT / 2:g}" y="-10">{_name((0, column))[:-1]}</text>'
+        yield f'<text class="label" x="{column * UNIT + UNIT / 2:g}" y="-10">{_labels(picture, column)[0]}</text>'
     for row in range(picture.rows):
-        yield f'<text class="label" x="-17" y="{row * UNIT + UNIT / 2 + 5:g}">{row + 1}</text>'
+        yield f'<text class="label" x="-17" y="{row * UNIT + UNIT / 2 + 5:g}">{_labels(picture, row)[1]}</text>'
 
 
 def _walls(picture: Picture) -> Iterator[str]:
@@ -290,23 +290,32 @@ def _name(cell: Cell) -> str:
     return (ascii_lowercase[column // 26 - 1] if column >= 26 else "") + ascii_lowercase[column % 26] + str(row + 1)
 
 
+def _labels(picture: Picture, number: int) -> tuple[str, str]:
+    """The names of a column and of a row."""
+    return (str(number), str(number)) if picture.counted else (_name((0, number))[:-1], str(number + 1))
+
+
 def _describe(picture: Picture) -> str:
     """What is where, in words."""
+
+    def called(cell: Cell) -> str:
+        return str(cell) if picture.counted else _name(cell)
+
     places: dict[str, list[str]] = {}
     for cell, content in sorted(picture.cells.items()):
         if content != names.FREE:
-            places.setdefault(content, []).append(_name(cell))
+            places.setdefault(content, []).append(called(cell))
     for cell, marks in sorted(picture.marks.items()):
         for mark in sorted(marks):
-            places.setdefault(f"last turn {mark}", []).append(_name(cell))
+            places.setdefault(f"last turn {mark}", []).append(called(cell))
     sentences = [f"{_safe(what)}: {', '.join(where)}." for what, where in places.items()]
     if picture.heat:
         hottest = max(picture.heat.values())
-        best = [_name(cell) for cell, warmth in sorted(picture.heat.items()) if warmth == hottest]
+        best = [called(cell) for cell, warmth in sorted(picture.heat.items()) if warmth == hottest]
         sentences.append(f"The search likes best: {', '.join(best)}.")
     if picture.walls is not None:
         sentences.append(f"walls: {len(picture.walls | {picture.new_wall} - {None})}.")
     if picture.new_wall is not None:
         row, column, direction = picture.new_wall
-        sentences.append(f"New wall {'right of' if direction == 'r' else 'below'} {_name((row, column))}.")
+        sentences.append(f"New wall {'right of' if direction == 'r' else 'below'} {called((row, column))}.")
     return " ".join([f"{picture.rows} rows, {picture.columns} columns.", *sentences])

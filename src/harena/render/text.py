@@ -122,9 +122,10 @@ SOLID = (PLAYER_1, PLAYER_2, RED, BLUE)  # pieces keep their colour under a mark
 def draw(picture: Picture, *, colour: bool = False, ascii_only: bool = False) -> str:
     """The board with its coordinates (columns a, b, ... and rows 1, 2, ... from the top), its caption below.
 
-    No line ends in a space, nor the text in a newline; up to 19 columns fit into a terminal of 80. `colour` paints the
-    same drawing with SGR escapes for 256 colours; without it there are none. `ascii_only` keeps to characters below 128
-    and has no escapes, whatever `colour` says. What is not safe to print in a game's own texts becomes "?".
+    A picture may have both counted from 0. No line ends in a space, nor the text in a newline; up to 19 columns fit
+    into a terminal of 80. `colour` paints the same drawing with SGR escapes for 256 colours; without it there are none.
+    `ascii_only` keeps to characters below 128 and has no escapes, whatever `colour` says. What is not safe to print in
+    a game's own texts becomes "?".
     """
     look = ASCII if ascii_only else COLOURED if colour else UNICODE
     palette = COLOURS if look is COLOURED else None
@@ -149,8 +150,10 @@ class _Board:
         self.margin = len(str(picture.rows)) + 1
 
     def header(self) -> list[Span]:
-        names = (_column_name(column).center(self.width + 1) for column in range(self.picture.columns))
-        return [(" " * (self.margin + 1) + "".join(names).rstrip(), ("label",))]
+        columns = range(self.picture.columns)
+        names = map(str, columns) if self.picture.counted else map(_column_name, columns)
+        centred = "".join(name.center(self.width + 1) for name in names)
+        return [(" " * (self.margin + 1) + centred.rstrip(), ("label",))]
 
     def lattice_line(self, row: int) -> list[Span]:
         """The line above a row; below the last one for the number of rows."""
@@ -163,7 +166,8 @@ class _Board:
         return spans
 
     def cell_line(self, row: int) -> list[Span]:
-        spans: list[Span] = [(f"{row + 1:>{self.margin - 1}} ", ("label",))]
+        number = row if self.picture.counted else row + 1
+        spans: list[Span] = [(f"{number:>{self.margin - 1}} ", ("label",))]
         for column in range(self.picture.columns + 1):
             weight = self.uprights[row, column]
             spans.append((self.look.upright[weight], (self.ground(weight, row, column),)))

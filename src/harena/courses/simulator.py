@@ -1,0 +1,270 @@
+"""Colosseum Survival! as the simulator.py of COMP 424 plays it: what its names mean, its games, and what they show.
+
+No answer loses a game here: one that fails (illegal, an exception, a crash) becomes the course's random walk, and is
+counted. No clock runs; the time of each turn is measured.
+"""
+
+import os
+import runpy
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from harena.agents.contestant import Contestant, LocalContestant, ProcessContestant, Said
+from harena.agents.guests import guest, is_guest
+from harena.agents.launch import is_file, is_ours
+from harena.agents.names import PLAYERS
+from harena.agents.player import player, resolve
+from harena.agents.process import AgentFault
+from harena.agents.walker import random_walk
+from harena.api import State
+from harena.arena import words
+from harena.arena.record import ILLEGAL, UNREADABLE
+from harena.arena.schedule import drawn
+from harena.arena.scores import Tally
+from harena.courses.hosting.comp424_finding import registered_in
+from harena.errors import BadFile, BadOption, BadText, IllegalMove, UnknownName, UnreadableMove, UsageError
+from harena.find import game
+from harena.kernel import patience
+from harena.kernel.rng import generator
+from harena.search.result import Limits
+
+GAME, COURSE = "colosseum", "comp424"
+HUMAN, RANDOM = "human_agent", "random_agent"
+AGENTS = Path("agents")
+SIZES = (6, 12)  # of the course's boards, both included
+LETTERS = "AB"
+SEEDS = 2**31
+NO_LIMITS = Limits()
+
+
+def main() -> None:
+    """What a file `simulator.py` in the course's checkout calls: `python -m harena simulator` with what was typed."""
+    sys.argv[1:1] = ["simulator"]
+    runpy.run_module("harena", run_name="__main__", alter_sys=True)
+
+
+# Names
+
+
+def player_text(name: str) -> str:
+    """The text of a player named as in the course; UsageError says what is wrong with a name that is none.
+
+    In a course's checkout the names that are registered in `./agents` come before ours, but for the random agent.
+    """
+    if name in (HUMAN, RANDOM):
+        return name
+    here = registered_in(AGENTS)
+    if name in here:
+        return f"{COURSE}:{here[name].as_posix()}:{name}"
+    if (file := AGENTS / f"{name}.py").is_file():
+        return f"{COURSE}:{file.as_posix()}"
+    text = f"{COURSE}:{name}" if _is_course_agent(name) else name
+    if is_guest(text):
+        plays = guest(text).game
+        if plays != GAME:
+            raise BadOption(f"{name} plays {plays}, and this is {GAME}")
+    elif is_ours(text):
+        _check_ours(text, list(here))
+    return text
+
+
+def _is_course_agent(name: str) -> bool:
+    """Whether it is the bare path of a folder or of a file with an agent of the course, :NAME added or not."""
+    path = name if os.path.exists(name) else name.rpartition(":")[0]
+    if is_guest(name) or not os.path.exists(path) or _is_known(name):
+        return False
+    return os.path.isdir(path) or (is_file(path) and b"def step(" in Path(path).read_bytes())
+
+
+def _is_known(name: str) -> bool:
+    """Whether it is a player of ours, whatever lies here under that name."""
+    try:
+        return is_ours(name) and bool(resolve(name, GAME))
+    except UsageError:
+        return False
+
+
+def _check_ours(text: str, here: list[str]) -> None:
+    """Complain about a player that is neither ours nor of the checkout in which this runs."""
+    try:
+        resolve(text, GAME)
+    except UnknownName:
+        error = UnknownName("player", text, [*here, HUMAN, *PLAYERS[GAME]])
+        hint = (
+            "" if AGENTS.is_dir() else f"; in the course's checkout those of ./{AGENTS} are known, else {COURSE}:PATH"
+        )
+        raise BadText(f"{error}{hint}") from None
+    player(text, game(GAME))
+
+
+# Players and their turns
+
+
+@dataclass(frozen=True, kw_only=True)
+class Turn:
+    """A move that was made: the state it led to, by whom, and its seconds; `fault` is what a random walk replaced."""
+
+    state: State
+    seat: int
+    seconds: float
+    fault: AgentFault | None = None
+
+
+class Competitor:
+    """A player over all its games, and what is counted of it."""
+
+    def __init__(self, name: str, contestant: Contestant) -> None:
+        self.name, self.contestant = name, contestant
+        self.slowest = 0.0
+        self.faults: Counter[str] = Counter()
+
+    @property
+    def is_enclosed(self) -> bool:
+        """Whether it is somebody else's code, behind walls."""
+        return isinstance(self.contestant, ProcessContestant)
+
+    def ready(self, start: State) -> None:
+        """Compile it for such a board, or start its process; BadFile if it cannot be loaded."""
+        if isinstance(self.contestant, ProcessContestant):
+            try:
+                self.contestant.start()
+            except AgentFault as fault:
+                raise BadFile(f"{self.name}: {fault}") from None
+        else:
+            self.begin(start, 0, 0)
+
+    def begin(self, start: State, seat: int, seed: int) -> None:
+        """A new game; BadFile if it cannot be begun."""
+        self.start, self.seat, self.seed = start, seat, seed
+        options = {"size": int(start.value.size)}
+        try:
+            if isinstance(self.contestant, LocalContestant):
+                patience.run(self.contestant.begin, options, start.text, seat, seed)
+            else:
+                self.contestant.begin(options, start.text, seat, seed)
+        except AgentFault as fault:
+            raise BadFile(f"{self.name}: {fault}") from None
+
+    def play(self, state: State, moves: list[str]) -> Turn:
+        """Its move, or the random walk that replaces an answer that fails."""
+        number = drawn(self.seed, "ply", len(moves)) % SEEDS
+        begin = time.perf_counter()
+        try:
+            said = self._asked(state, moves, number)
+            turn = Turn(state=_played(state, said.move), seat=self.seat, seconds=said.seconds)
+        except AgentFault as fault:
+            seconds = time.perf_counter() - begin
+            self.faults[fault.reason] += 1
+            after = state.play(int(random_walk(state.value, generator(number))))
+            turn = Turn(state=after, seat=self.seat, seconds=seconds, fault=fault)
+        self.slowest = max(self.slowest, turn.seconds)
+        return turn
+
+    def _asked(self, state: State, moves: list[str], number: int) -> Said:
+        one = self.contestant
+        if isinstance(one, LocalContestant) and one.thinker.search.bounded_by:  # it may think for long
+            return patience.run(one.choose, state, moves, NO_LIMITS, number)
+        if isinstance(one, ProcessContestant) and one.process is None:  # it went down at its last answer
+            self.begin(self.start, self.seat, self.seed)
+        return one.choose(state, moves, NO_LIMITS, number)
+
+
+def _played(state: State, move: str) -> State:
+    try:
+        return state.play(move)
+    except UnreadableMove:
+        raise AgentFault(UNREADABLE, f"{move[:80]!r} is no move") from None
+    except IllegalMove as error:
+        raise AgentFault(ILLEGAL, str(error)) from None
+
+
+def competitor(name: str, sizes: tuple[int, int], sandbox: str, human: Contestant) -> Competitor:
+    """The player of a name; `human` answers for the one who sits here."""
+    text = player_text(name)
+    if text == HUMAN:
+        return Competitor(name, human)
+    if is_ours(text):
+        return Competitor(name, LocalContestant(text, GAME))
+    variants = [{"size": size} for size in range(sizes[0], sizes[1] + 1)]
+    return Competitor(name, ProcessContestant(text, GAME, variants, margin=0.0, walls=sandbox))
+
+
+def turns(start: State, seats: tuple[Competitor, Competitor], seed: int) -> Iterator[Turn]:
+    """A game, turn by turn."""
+    for seat, one in enumerate(seats):
+        one.begin(start, seat, drawn(seed, "game", seat) % SEEDS)
+    state, moves = start, list[str]()
+    while not state.is_over:
+        turn = seats[state.mover].play(state, moves)
+        state = turn.state
+        moves.append(str(state.last_move))
+        yield turn
+
+
+# Games
+
+
+def checked_sizes(low: int, high: int) -> tuple[int, int]:
+    """The sizes of autoplay; BadOption if there are none, or some that the game does not have."""
+    if low > high:
+        raise BadOption(f"--board_size_min {low} is more than --board_size_max {high}")
+    for size in (low, high):
+        game(GAME, size=size)
+    return low, high
+
+
+def start_of(seed: int, number: int, sizes: tuple[int, int]) -> State:
+    """The start of a game of this run: a size that is drawn, both ends included, and a board of its own."""
+    low, high = sizes
+    size = low + drawn(seed, "size", number) % (high - low + 1)
+    return game(GAME, size=size).initial(drawn(seed, "board", number) % SEEDS)
+
+
+class Series:
+    """Autoplay: each game on a board of its own; player 1 moves first in the first game, then they take turns."""
+
+    def __init__(
+        self, players: tuple[Competitor, Competitor], sizes: tuple[int, int], seed: int, conditions: str = ""
+    ) -> None:
+        self.players, self.sizes, self.seed, self.conditions = players, sizes, seed, conditions
+        self.tally = Tally()  # of player 1
+
+    def play(self, number: int) -> Iterator[tuple[Competitor, Turn]]:
+        """A game, turn by turn with whose it is; at its end it is counted."""
+        seats = self.players if number % 2 == 0 else self.players[::-1]
+        start = start_of(self.seed, number, self.sizes)
+        for turn in turns(start, seats, drawn(self.seed, "seats", number)):
+            yield seats[turn.seat], turn
+            outcome = turn.state.outcome
+        assert outcome is not None
+        self.tally = self.tally.add(0.5 if outcome.winner is None else float(seats[outcome.winner] is self.players[0]))
+
+    def report(self) -> list[str]:
+        """What was played, if a game was finished; the course's own two lines come last."""
+        tally = self.tally
+        if not tally.games:
+            return []
+        tied = f", {tally.draws} tied" if tally.draws else ""
+        won = f"player 1 won {tally.wins}, player 2 won {tally.losses}{tied}"
+        lines = [f"{words.count(tally.games, 'game')}, seed {self.seed}{self.conditions}: {won}"]
+        lines.append(words.verdict("player 1", "player 2", tally))
+        lines += [replaced(f"Player {seat + 1}", one) for seat, one in enumerate(self.players) if one.faults]
+        for seat, one in enumerate(self.players):
+            share = tally.score if seat == 0 else 1 - tally.score
+            lines.append(
+                f"Player {seat + 1}, agent {one.name}, win percentage: {round(share, 4)}. "
+                f"Maximum turn time was {one.slowest:.5f} seconds."
+            )
+        return lines
+
+
+def replaced(who: str, one: Competitor) -> str:
+    """How many answers of a player became random walks, and why."""
+    number = one.faults.total()
+    became = "answer became a random walk" if number == 1 else "answers became random walks"
+    reasons = ", ".join(f"{reason} {count}" for reason, count in one.faults.most_common())
+    return f"{who}, agent {one.name}: {number} {became} ({reasons})"
