@@ -16,7 +16,7 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 def commands() -> list[str]:
     shown = re.findall(r"^    \$ \.venv/bin/(harena .+)$", README, re.MULTILINE)
-    listed = [f"harena {verb}" for verb in re.findall(r"^\| `harena (\w+)", README, re.MULTILINE)]
+    listed = [f"harena {verb}" for verb in re.findall(r"^\| `harena ([\w-]+)", README, re.MULTILINE)]
     return [*shown, *(f"{command} --help" for command in listed)]
 
 
@@ -45,7 +45,8 @@ def test_the_python_of_the_pages_prints_what_its_comments_say(page: Path, tmp_pa
 
 def test_the_python_of_the_readme_works() -> None:
     code = "\n".join(re.findall(r"```python\n(.+?)```", README, re.DOTALL))
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    words = [sys.executable, "-c", code]
+    done = subprocess.run(words, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True)
     assert "1 None" in done.stdout and "True [(Move(" in done.stdout
 
 

@@ -12,7 +12,8 @@ from harena.errors import BadFile, BadOption, HarenaError, UsageError
 CENTRE = str(Path(__file__).parents[2] / "examples" / "agents" / "centre.py")
 COUNTING = """
 from harena.agents.bot import run
-run(lambda turn: turn.memory.update(n=turn.memory.get("n", 0) + 1) or {"move": turn.legal[0], "value": turn.memory["n"]})
+count = lambda turn: turn.memory.update(n=turn.memory.get("n", 0) + 1)
+run(lambda turn: count(turn) or {"move": turn.legal[0], "value": turn.memory["n"]})
 """
 
 

@@ -44,6 +44,7 @@ Answer = str | dict[str, Any]
 def run(choose: Callable[[Turn], Answer], name: str = "", begin: Callable[[Turn], None] | None = None) -> None:
     """Play until Harena says quit. `choose` returns a move's text, or {"move": text, "value": ..., "depth": ...}."""
     out = os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n")
+    sys.stdout.flush()
     os.dup2(2, 1)  # prints of this process and of its children go to stderr
     sys.stdout = sys.stderr
 

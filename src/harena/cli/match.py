@@ -126,7 +126,6 @@ def report(console: Console, standing: Standing, contest: Contest, run: str) -> 
     spec = standing.plan.spec
     a, b = spec.agents
     console.print(Text(f"{spec.game}: A {a}  against  B {b}", "bold"))
-    console.print(grid(facts(standing, contest)))
     reasons = ", ".join(f"{reason} {number}" for reason, number in standing.reasons.most_common())
     rows = [("ends", reasons or "none")]
     for number, name in enumerate("AB"):
@@ -138,7 +137,7 @@ def report(console: Console, standing: Standing, contest: Contest, run: str) -> 
     if contest.replays:
         rows.append(("played again", f"{sum(contest.replays.values())} because the machine stood still"))
     rows += [("conditions", conditions(spec)), ("run", run)]
-    console.print(grid(rows))
+    console.print(grid([*facts(standing, contest), *rows]))
     console.print()
     console.print(Text(words.verdict("A", "B", standing.pairs)))
     if standing.state is not None and standing.plan.test is not None:
