@@ -20,7 +20,7 @@ def simulator(
     board_size_max: Annotated[int, typer.Option("--board_size_max", help="Largest board of autoplay, included.")] = 12,
     display: Annotated[bool, typer.Option("--display", help="Animate the game in the terminal.")] = False,
     display_delay: Annotated[float, typer.Option("--display_delay", help="Seconds after each frame.", min=0)] = 0.4,
-    display_save: Annotated[bool, typer.Option("--display_save", help="Write one picture a frame.")] = False,
+    display_save: Annotated[bool, typer.Option("--display_save", help="Write one picture (SVG) a frame.")] = False,
     display_save_path: Annotated[str, typer.Option("--display_save_path", help="Their folder.")] = "plots/",
     autoplay: Annotated[bool, typer.Option("--autoplay", help="Play a series and report it.")] = False,
     autoplay_runs: Annotated[int, typer.Option("--autoplay_runs", help="Games of autoplay.", min=1)] = 1000,
@@ -48,11 +48,17 @@ def simulator(
 @app.command("isolation-tournament")
 def isolation_tournament(
     agents: Annotated[
-        list[str] | None, typer.Argument(metavar="AGENT...", help="Heuristics' names, players or agent files.")
+        list[str] | None,
+        typer.Argument(
+            metavar="AGENT...", help="Heuristics, players or agents' files; else ./game_agent.py, if there is one."
+        ),
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="All of isolation's heuristics.")] = False,
     games: Annotated[int, typer.Option("--games", help="Against each opponent; an even number.")] = 20,
     seconds: Annotated[float, typer.Option("--seconds", help="For a move.", min=0.001)] = 0.15,
+    nodes: Annotated[
+        int | None, typer.Option("--nodes", help="Positions for a move in place of seconds: repeatable.", min=1)
+    ] = None,
     seed: Annotated[int, typer.Option("--seed", help="Of the openings.")] = 0,
     concurrency: ConcurrencyOption = 1,
     sandbox: SandboxOption = "auto",
@@ -60,7 +66,16 @@ def isolation_tournament(
     """The tournament of the Isolation course: each agent against its seven opponents."""
     from harena.cli.isolation_tournament import hold
 
-    hold(agents or [], every=every, games=games, seconds=seconds, seed=seed, concurrency=concurrency, sandbox=sandbox)
+    hold(
+        agents or [],
+        every=every,
+        games=games,
+        seconds=seconds,
+        nodes=nodes,
+        seed=seed,
+        concurrency=concurrency,
+        sandbox=sandbox,
+    )
 
 
 @app.command("trap-game")
@@ -92,15 +107,17 @@ def tiles(
 
 @app.command()
 def check(
-    path: Annotated[str, typer.Argument(help="A course agent: its file or folder, or COURSE:PATH.")],
+    path: Annotated[str, typer.Argument(help="An agent's file or folder, or COURSE:PATH.")],
     course: CourseOption = None,
+    game: Annotated[str | None, typer.Option("--game", help="For an agent in our own protocol: what it plays.")] = None,
+    seconds: Annotated[float | None, typer.Option("--seconds", help="A move; else the course's.", min=0.001)] = None,
     thorough: Annotated[bool, typer.Option("--thorough", help="Play whole games too.")] = False,
     sandbox: SandboxOption = "auto",
 ) -> None:
     """Say in about a minute whether an agent is legal, fast enough and good; and what to do about what is not."""
     from harena.cli.check import check_agent
 
-    check_agent(path, course, thorough=thorough, sandbox=sandbox)
+    check_agent(path, course, game, seconds=seconds, thorough=thorough, sandbox=sandbox)
 
 
 @app.command()

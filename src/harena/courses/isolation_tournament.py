@@ -1,0 +1,241 @@
+"""The tournament of the Isolation course: each agent against the same seven opponents, from the same openings.
+
+    *************************
+     Evaluating: ID_improved
+    *************************
+
+    Playing Matches:
+    ----------
+      Match 1: ID_improved vs   Random      Result: 20 to 0
+      ...
+
+    Results:
+    ----------
+    ID_improved         95.71%  (95 %: 91.9 to 99.5 %, 140 games)
+
+ID_improved is always evaluated first; the last lines say whether the others beat it, and whether that means anything.
+"""
+
+import os
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from harena.agents.guests import guest, is_guest
+from harena.agents.launch import is_file
+from harena.agents.names import PLAYERS
+from harena.agents.player import builders, player
+from harena.api import Game
+from harena.arena import words
+from harena.arena.contest import Slot, Spec
+from harena.arena.record import RULES, Record
+from harena.arena.scores import Pairs
+from harena.courses.hosting.aind_finding import CALL, classes
+from harena.errors import BadOption, UnknownName
+from harena.find import game
+from harena.sandbox.walls import CHOICES
+from harena.search.result import MOST, Limits
+
+GAME, COURSE = "isolation", "aind"
+OPPONENTS: Mapping[str, str] = {
+    "Random": "random",
+    "MM/3_Null": "mm_null",
+    "MM/3_Open": "mm_open",
+    "MM/3_Improved": "mm_improved",
+    "AB/5_Null": "ab_null",
+    "AB/5_Open": "ab_open",
+    "AB/5_Improved": "ab_improved",
+}
+BASELINE = "improved"
+HEURISTIC = "ID_"  # before the name of a heuristic: iterative deepening with it
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entrant:
+    """Who is evaluated: the name in the table, and the player's text."""
+
+    label: str
+    text: str
+
+
+def entrants(texts: Sequence[str]) -> list[Entrant]:
+    """ID_improved, and whoever is named besides: heuristics, players or agents; nobody twice."""
+    board = game(GAME)
+    found = [entrant(text, board) for text in (BASELINE, *texts)]
+    return list({one.label: one for one in found}.values())
+
+
+def entrant(text: str, board: Game) -> Entrant:
+    """A heuristic's text, a player of ours, an agent of the course or a program; an error says what it is not."""
+    course = _course_agent(text)
+    if course:
+        guest(course)
+        return Entrant(label=text, text=course)
+    if is_file(text):
+        return Entrant(label=text, text=text)
+    name = re.match(r"\s*(\w*)", text)
+    if name and (name[1] in PLAYERS[GAME] or name[1] in builders(GAME)):
+        player(text, board)
+        return Entrant(label=re.sub(r"^id_(?=\w+$)", HEURISTIC, text), text=text)
+    player(f"id(heuristic={text})", board)
+    return Entrant(label=f"{HEURISTIC}{text}", text=f"id(heuristic={text})")
+
+
+def _course_agent(text: str) -> str:
+    """The text of a course agent that is named by its path alone; nothing for anybody else."""
+    if is_guest(text):
+        return text
+    path, name = text, ""
+    if not os.path.exists(text) and ":" in text:
+        path, _, name = text.rpartition(":")
+    if os.path.isdir(path):
+        return f"{COURSE}:{text}"
+    found = classes(Path(path)) if path.endswith(".py") else {}
+    is_agent = name in found if name else any(CALL in methods for methods in found.values())
+    return f"{COURSE}:{text}" if is_agent or (not name and Path(path).name == "game_agent.py") else ""
+
+
+@dataclass
+class Tournament:
+    """Who plays, and the games so far."""
+
+    spec: Spec
+    entrants: list[Entrant]
+    pairs: int  # against each opponent
+    records: dict[Slot, Record] = field(default_factory=dict)
+    told: int = 0  # lines of the table that `news` has given
+
+    def slots(self) -> list[Slot]:
+        """All games, in the order of the table."""
+        return [
+            slot
+            for number in range(len(self.entrants))
+            for opponent in range(len(OPPONENTS))
+            for slot in self.match(number, opponent)
+        ]
+
+    def match(self, number: int, opponent: int) -> list[Slot]:
+        """The games of an entrant against an opponent."""
+        entrant = len(OPPONENTS) + number
+        return [
+            Slot(a=opponent, b=entrant, pair=pair, swapped=swapped)
+            for pair in range(self.pairs)
+            for swapped in (True, False)
+        ]
+
+    def add(self, slot: Slot, record: Record) -> None:
+        """Take a game in."""
+        self.records[slot] = record
+
+    def news(self) -> list[str]:
+        """The lines of the table that are known by now and were not yet given, in their order."""
+        lines = self._known()
+        fresh, self.told = lines[self.told :], len(lines)
+        return fresh
+
+    def _known(self) -> list[str]:
+        lines: list[str] = []
+        for number, one in enumerate(self.entrants):
+            lines += [*banner(one.label), "", "Playing Matches:", "-" * 10]
+            for opponent, name in enumerate(OPPONENTS):
+                slots = self.match(number, opponent)
+                if not all(slot in self.records for slot in slots):
+                    return lines
+                won = sum(self.points(slot) for slot in slots)
+                lines.append(match_line(opponent + 1, one.label, name, int(won), len(slots) - int(won)))
+            lines += ["", "", *self.results(number), ""]
+        return lines
+
+    def results(self, number: int) -> list[str]:
+        """What an entrant made of its games so far."""
+        name, pairs = self.entrants[number].label, self.scores(number)
+        low, high = (100 * end for end in pairs.interval)
+        span = f"(95 %: {low:.1f} to {high:.1f} %, {words.count(pairs.games, 'game')})"
+        return ["Results:", "-" * 10, f"{name:<15}{100 * pairs.score:>10.2f}%  {span}", *self._faults(number)]
+
+    def points(self, slot: Slot) -> float:
+        """The entrant's points in a game."""
+        return self.records[slot].points(slot.seats.index(slot.b))
+
+    def scores(self, number: int) -> Pairs:
+        """All pairs of an entrant of which both games are played."""
+        found = Pairs()
+        for opponent in range(len(OPPONENTS)):
+            slots = self.match(number, opponent)
+            for one, other in zip(slots[::2], slots[1::2], strict=True):
+                if one in self.records and other in self.records:
+                    found = found.add(self.points(one) + self.points(other))
+        return found
+
+    def _faults(self, number: int) -> list[str]:
+        """Games that were not decided on the board, with the first words on each kind of fault."""
+        lines = []
+        for lost, what in ((True, "lost"), (False, "won by the opponent's fault")):
+            ends = [
+                record
+                for slot, record in self.records.items()
+                if slot.b == len(OPPONENTS) + number
+                and record.reason != RULES
+                and (record.winner != slot.seats.index(slot.b)) is lost
+            ]
+            for reason, times in Counter(record.reason for record in ends).most_common():
+                detail = next(record.detail for record in ends if record.reason == reason)
+                lines.append(f"  {what}: {reason} {times}" + (f" ({detail})" if detail else ""))
+        return lines
+
+    def verdicts(self) -> list[str]:
+        """Whether the others beat ID_improved, and whether the difference means anything."""
+        base, name = self.scores(0), self.entrants[0].label
+        if len(self.entrants) == 1:
+            return [f"{name} is what others are measured by: name a heuristic or an agent to compare"]
+        return [
+            verdict(one.label, self.scores(number), name, base) for number, one in enumerate(self.entrants) if number
+        ]
+
+
+def banner(label: str) -> list[str]:
+    """Stars around who is evaluated."""
+    text = f"Evaluating: {label}"
+    stars = "*" * max(25, len(text) + 2)
+    return [stars, f"{text:^{len(stars)}}".rstrip(), stars]
+
+
+def match_line(number: int, label: str, opponent: str, won: int, lost: int) -> str:
+    """One line a match, as the course prints it."""
+    return f"  Match {number}: {label:^11} vs " + f"{opponent:^11}".ljust(14) + f"Result: {won} to {lost}"
+
+
+def verdict(label: str, pairs: Pairs, other: str, base: Pairs) -> str:
+    """Whether one beats the other by their scores against the same opponents."""
+    if not pairs.games or not base.games:
+        return f"{label} and {other} cannot be compared: not both have played"
+    if pairs.score > base.score:
+        return f"{label} beats {other}: {words.noise(pairs.score, base.score, pairs.games, base.games)}"
+    if pairs.score < base.score:
+        return f"{label} does not beat {other}: {words.noise(base.score, pairs.score, base.games, pairs.games)}"
+    return f"{label} does not beat {other}: both made {words.percent(base.score)} of their games"
+
+
+def tournament(texts: Sequence[str], *, games: int, limits: Limits, seed: int = 0, sandbox: str = "auto") -> Tournament:
+    """A tournament that is ready to be played; `limits` are seconds, or nodes: then it is the same on every run."""
+    if games < 2 or games % 2:
+        raise BadOption(f"each opening is played in both orders: an even number of games, not {games}")
+    if sandbox not in CHOICES:
+        raise UnknownName("sandbox", sandbox, CHOICES)
+    found = entrants(texts)
+    given = {key: value for key, value in vars(limits).items() if value is not None}
+    full = "" if limits.seconds is not None else f"(nodes={MOST})"  # a budget is not for searches of a fixed depth
+    opponents = [f"{name}{full}" if name != "random" else name for name in OPPONENTS.values()]
+    spec = Spec(
+        game=GAME,
+        variants=[{"setup": "random-placements"}],
+        agents=[*opponents, *(one.text for one in found)],
+        limits=given,
+        seed=seed,
+        local=limits.seconds is None,
+        sandbox=sandbox,
+        folder=os.getcwd(),
+    )
+    return Tournament(spec=spec, entrants=found, pairs=games // 2)
