@@ -1,17 +1,19 @@
 """The launcher's parts, each in a process of its own."""
 
-import json
+import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from harena.sandbox import layout
 from harena.sandbox.inside import landlock, seccomp
+from harena.sandbox.inside.spaces import has_ended
 
 
-def launched(plan: dict[str, object], *command: str) -> subprocess.CompletedProcess[str]:
+def launched(plan: dict[str, Any], *command: str) -> subprocess.CompletedProcess[str]:
     whole = {"limits": {}, **plan}
     words = layout.launcher(str(Path(layout.LAUNCHER).parent), whole, command)
     return subprocess.run(words, capture_output=True, text=True, check=False)
@@ -19,7 +21,7 @@ def launched(plan: dict[str, object], *command: str) -> subprocess.CompletedProc
 
 def python(script: str) -> str:
     path = str(Path(layout.LAUNCHER).parent)
-    words = [sys.executable, "-I", "-c", f"import sys; sys.path.insert(0, {path!r})\n{script}"]
+    words = [sys.executable, "-I", "-S", "-c", f"import sys; sys.path.insert(0, {path!r})\n{script}"]
     return subprocess.run(words, capture_output=True, text=True, check=True).stdout.strip()
 
 
@@ -105,5 +107,14 @@ def test_an_unknown_processor_has_no_filter() -> None:
         seccomp.program("pdp11")
 
 
-def test_a_plan_is_plain_json() -> None:
-    assert json.loads(layout.launcher("", {"a": (1, 2)}, [])[-1]) == {"a": [1, 2]}
+def test_a_process_learns_that_the_first_one_has_gone() -> None:
+    alive, held = os.pipe()
+    assert not has_ended(alive)
+    os.close(held)
+    assert has_ended(alive)
+    os.close(alive)
+
+
+def test_the_launcher_imports_little() -> None:
+    heavy = "{'enum', 'json', 'pathlib', 'signal', 'socket', 'typing'}"
+    assert python(f"import inside.start; print({heavy} & set(sys.modules) or 'none of them')") == "none of them"

@@ -51,9 +51,9 @@ def test_out_of_its_turn_every_process_is_stopped(tmp_path: Path, level: str) ->
         "for depth in range(3):\n"
         "    if os.fork() == 0:\n"
         "        os.setsid()\n"
-        "        while True: pass\n"
+        "        time.sleep(600)\n"
         'print(\'{"type": "ready"}\')\n'
-        "while True: pass\n"
+        "time.sleep(600)\n"
     )
     agent = started(script, tmp_path, level)
     try:

@@ -4,6 +4,7 @@ import os
 import shutil
 import stat
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from harena.sandbox import layout
 from harena.sandbox.inside.mounts import MOST_FILES, Mount
@@ -46,7 +47,7 @@ class Bubblewrap:
         user = stranger()
         if user is not None:
             walls = layout.opened(walls)
-        plan: dict[str, object] = {"limits": layout.limits(walls, walls.processes + ITS_OWN)}
+        plan: dict[str, Any] = {"limits": layout.limits(walls, walls.processes + ITS_OWN)}
         rights = []
         if user is not None:
             plan["user"] = user

@@ -4,7 +4,7 @@ The system and the running Python, read-only; the agent's folder at a fixed plac
 own package is hidden, wherever it is installed, but for the folders that an agent is given.
 """
 
-import json
+import marshal
 import os
 import shutil
 import stat
@@ -13,12 +13,14 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+from harena.sandbox.inside import start
 from harena.sandbox.inside.mounts import Mount
 from harena.sandbox.walls import Walls
 
 PACKAGE = str(Path(__file__).resolve().parents[1])
-LAUNCHER = str(Path(__file__).resolve().parent / "inside")
+LAUNCHER = str(Path(start.__file__).resolve().parent)  # imported here, it leaves its bytecode there
 SUBMISSION, TMP, LAUNCHER_SEEN = "/submission", "/tmp", "/launcher"
 START = "import sys; sys.path.insert(0, sys.argv.pop(1)); from inside.start import main; main()"
 SYSTEM = (
@@ -113,9 +115,9 @@ def limits(walls: Walls, processes: int) -> dict[str, int]:
     }
 
 
-def launcher(seen: str, plan: Mapping[str, object], command: Sequence[str]) -> list[str]:
+def launcher(seen: str, plan: dict[str, Any], command: Sequence[str]) -> list[str]:
     """The command that starts the launcher, which is seen in this folder, with this plan."""
-    return [sys.executable, "-I", "-S", "-c", START, seen, json.dumps(plan), *command]
+    return [sys.executable, "-I", "-S", "-c", START, seen, marshal.dumps(plan).hex(), *command]
 
 
 def opened(walls: Walls) -> Walls:

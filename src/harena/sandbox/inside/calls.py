@@ -2,10 +2,10 @@
 
 import ctypes
 import os
-from typing import Any
 
 libc = ctypes.CDLL(None, use_errno=True)
 NOTHING = ctypes.c_void_p(None)
+SIGKILL, SIGPIPE, SIGXFSZ = 9, 13, 25
 
 PDEATHSIG, CAP_AMBIENT, NO_NEW_PRIVS = 1, 47, 38  # options of prctl
 CAP_AMBIENT_CLEAR_ALL = 4
@@ -27,7 +27,7 @@ def prctl(option: int, value: int = 0, *more: int) -> None:
     checked(f"prctl {option}", libc.prctl(option, *given))
 
 
-def syscall(what: str, number: int, *arguments: Any) -> int:
+def syscall(what: str, number: int, *arguments: object) -> int:
     """A call by its number."""
     whole = [ctypes.c_long(one) if isinstance(one, int) else one for one in arguments]
     return checked(what, libc.syscall(ctypes.c_long(number), *whole))
@@ -37,3 +37,12 @@ def mount(source: str, target: str, kind: str, flags: int, options: str = "") ->
     """Mount something, or change a mount; as the kernel has it."""
     given = [os.fsencode(one) if one else None for one in (source, target, kind)]
     checked(f"mount {target}", libc.mount(*given, ctypes.c_ulong(flags), options.encode() or None))
+
+
+def write(path: str, text: str) -> None:
+    """Into a file of /proc: all at once."""
+    descriptor = os.open(path, os.O_WRONLY)
+    try:
+        os.write(descriptor, text.encode())
+    finally:
+        os.close(descriptor)

@@ -1,10 +1,8 @@
 """What the agent may use and who it is: limits of the kernel, another user, no privileges."""
 
-import contextlib
 import ctypes
 import os
 import resource
-from pathlib import Path
 
 from . import calls
 
@@ -22,8 +20,10 @@ def limit(limits: dict[str, int]) -> None:
 
 def be_the_first_to_go() -> None:
     """When the machine's memory ends, the kernel shall end this process and its children before any other."""
-    with contextlib.suppress(OSError):  # a /proc that is read-only, as in some containers
-        Path("/proc/self/oom_score_adj").write_text("1000")
+    try:
+        calls.write("/proc/self/oom_score_adj", "1000")
+    except OSError:  # a /proc that is read-only, as in some containers: the referee watches the memory all the same
+        return
 
 
 def become(user: int) -> None:

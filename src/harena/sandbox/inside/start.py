@@ -1,4 +1,4 @@
-"""`main()` with the arguments PLAN COMMAND...: the plan is JSON, the command becomes this process.
+"""`main()` with the arguments PLAN COMMAND...: the plan is marshalled (hexadecimal), the command becomes this process.
 
 | key of the plan | meaning |
 |---|---|
@@ -11,13 +11,11 @@
 | `writable` | folders and devices that may be written to; absent: no walls, only limits |
 """
 
-import json
+import marshal
 import os
-import signal
 import sys
-from typing import Any
 
-from . import landlock, rights, seccomp
+from . import calls, landlock, rights, seccomp
 from .mounts import limit_files
 from .spaces import die_with_parent, separate
 
@@ -26,7 +24,7 @@ CANNOT = 127  # the exit code of a command that was not started, as shells have 
 
 def main() -> None:
     """Put the walls up and become the agent; one line on standard error if that cannot be done."""
-    plan, command = json.loads(sys.argv[1]), sys.argv[2:]
+    plan, command = marshal.loads(bytes.fromhex(sys.argv[1])), sys.argv[2:]
     try:
         prepare(plan)
         os.execvp(command[0], command)
@@ -36,7 +34,7 @@ def main() -> None:
         os._exit(CANNOT)
 
 
-def prepare(plan: dict[str, Any]) -> None:
+def prepare(plan) -> None:  # type: ignore[no-untyped-def]
     """All that the plan asks for, in the only order in which it can be done."""
     if "parent" in plan:
         die_with_parent(plan["parent"])
@@ -53,5 +51,5 @@ def prepare(plan: dict[str, Any]) -> None:
         rights.give_up()
         landlock.restrict(plan["writable"])
         seccomp.restrict()
-    for ignored in (signal.SIGPIPE, signal.SIGXFSZ):  # by Python, and what is ignored stays so
-        signal.signal(ignored, signal.SIG_DFL)
+    for ignored in (calls.SIGPIPE, calls.SIGXFSZ):  # by Python, and what is ignored stays so
+        calls.libc.signal(ignored, calls.NOTHING)
