@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from harena.agents.bot import PROTOCOL
-from harena.agents.launch import TRUSTED, Launch, check, is_ours, launch
+from harena.agents.launch import TRUSTED, Launch, is_ours, launch
 from harena.agents.player import Player, player
 from harena.agents.process import AgentFault, AgentProcess
 from harena.agents.serve import described
@@ -80,7 +80,6 @@ class ProcessContestant:
         self.margin, self.memory, self.walls = margin, memory, walls
         self.unloadable = {} if unloadable is None else unloadable  # agents that did not start: not tried again
         self.stopped = stopped or threading.Event()  # set from any thread: no more questions
-        check(text)
         self.process: AgentProcess | None = None
         self.tmp: str | None = None
         self.asked = 0

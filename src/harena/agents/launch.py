@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harena.agents.guests import Guest, guest, is_guest
-from harena.errors import BadFile
+from harena.errors import BadFile, BadOption
 from harena.sandbox.walls import Sandbox, Walls, sandbox
 
 PACKAGE = str(Path(__file__).resolve().parents[1])
@@ -44,10 +44,12 @@ def is_ours(text: str) -> bool:
     return not is_guest(text) and not is_file(text)
 
 
-def check(text: str) -> None:
-    """BadFile or BadText if there is no such program or course agent."""
+def check(text: str, game: str) -> None:
+    """BadFile or BadText if there is no such program or course agent, BadOption if it plays another game."""
     if is_guest(text):
-        guest(text)
+        found = guest(text)
+        if found.game != game:
+            raise BadOption(f"{text} plays {found.game}, and this is {game}")
     elif is_file(text):
         _program(text)
 

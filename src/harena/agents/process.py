@@ -14,6 +14,7 @@ import subprocess
 import time
 import uuid
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -70,15 +71,7 @@ class AgentProcess:
         self.pending = bytearray()  # what it wrote to standard output and nobody has read yet
         self.looked = 0.0
         try:
-            self.process = subprocess.Popen(
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                cwd=cwd,
-                env={**environment, MARK: self.mark, "PYTHONUNBUFFERED": "1"},
-                process_group=0,  # of our session: if we die, the kernel wakes stopped groups with SIGHUP
-            )
+            self.process = _started(command, cwd, {**environment, MARK: self.mark, "PYTHONUNBUFFERED": "1"})
         except OSError as error:
             raise AgentFault("crash", f"{command[0]} cannot be started: {error.strerror}") from None
         assert self.process.stdin and self.process.stdout and self.process.stderr
@@ -249,6 +242,27 @@ class AgentProcess:
         for pipe in self.pipes:
             with contextlib.suppress(OSError):
                 pipe.close()
+
+
+_spawners: dict[int, ThreadPoolExecutor] = {}  # by process: a fork has no threads
+
+
+def _started(command: Sequence[str], cwd: str | None, environment: Mapping[str, str]) -> "subprocess.Popen[bytes]":
+    """Start a process from a thread that lives as long as we do: walls that fall with their parent mean its thread."""
+
+    def start() -> "subprocess.Popen[bytes]":
+        return subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=cwd,
+            env=environment,
+            process_group=0,  # of our session: if we die, the kernel wakes stopped groups with SIGHUP
+        )
+
+    spawner = _spawners.setdefault(os.getpid(), ThreadPoolExecutor(1, "spawner"))
+    return spawner.submit(start).result()
 
 
 def _object(line: bytes) -> dict[str, Any]:

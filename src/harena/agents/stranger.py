@@ -13,7 +13,7 @@ from harena.agents.launch import check
 from harena.agents.player import NO_LIMITS, Player
 from harena.agents.process import AgentFault
 from harena.api import Game, State
-from harena.errors import BadOption, HarenaError, UsageError
+from harena.errors import HarenaError, UsageError
 from harena.search.result import Limits, Result, RootMove, Turn
 
 MARGIN = 1.0  # seconds beyond its limit: nothing hangs on them here
@@ -33,13 +33,8 @@ class Stranger(Player):
     """A course agent, or a program that speaks the protocol."""
 
     def __init__(self, text: str, game: Game, walls: str = "auto") -> None:
-        check(text)
-        usual = NO_LIMITS
-        if is_guest(text):
-            found = guest(text)
-            if found.game != game.name:
-                raise BadOption(f"{text} plays {found.game}, and this is {game.name}")
-            usual = Limits(seconds=found.clock.seconds)
+        check(text, game.name)
+        usual = Limits(seconds=guest(text).clock.seconds) if is_guest(text) else NO_LIMITS
         super().__init__(text, game, NoSearch(), NO_LIMITS, usual)
         self.agent = ProcessContestant(text, game.found_as, [dict(game.options)], margin=MARGIN, walls=walls)
         weakref.finalize(self, self.agent.close)

@@ -93,8 +93,8 @@ class Contest:
         self.terms = [self._terms(text) for text in spec.agents]
         self.probe = StallProbe()  # idle until `run`
         self.replays: Counter[str] = Counter()  # games played again, by slot
-        self.played: Counter[int] = Counter()  # games and excused overruns, by agent
-        self.excused: Counter[int] = Counter()
+        self.played: Counter[int] = Counter()  # games, by agent
+        self.excused: Counter[int] = Counter()  # overruns that the machine explains, by agent
         self.unloadable: dict[str, AgentFault] = {}
         self.playing: set[ProcessContestant] = set()
         self.starting: Counter[str] = Counter()  # agents whose processes are not ready yet
@@ -120,15 +120,11 @@ class Contest:
         if is_ours(text):
             common = player(text, self.games[0]).allowed(common)
         else:
-            check(text)
-        if is_guest(text):
-            found = guest(text)
-            if found.game != self.games[0].name:
-                raise BadOption(f"{text} plays {found.game}, and this is {self.games[0].name}")
-            if common.seconds is None:
-                clock = found.clock
-                own = replace(common, seconds=clock.seconds)
-                return Terms(limits=own, first=self.spec.first or clock.first, by_turn=clock.by_turn)
+            check(text, self.games[0].name)
+        if is_guest(text) and common.seconds is None:
+            clock = guest(text).clock
+            own = replace(common, seconds=clock.seconds)
+            return Terms(limits=own, first=self.spec.first or clock.first, by_turn=clock.by_turn)
         return Terms(limits=common, first=self.spec.first, by_turn=self.spec.by_turn)
 
     def memory_of(self, text: str) -> float | None:

@@ -112,7 +112,8 @@ def _verdict(result: Result) -> str:
 
 
 def _effort(result: Result) -> str:
-    rate = "" if result.seconds < 1e-4 else f" ({_rate(result)})"
+    counted = result.iterations or result.nodes
+    rate = f" ({_rate(result)})" if counted and result.seconds >= 1e-4 else ""
     parts = []
     if result.iterations is not None:
         parts.append(f"{result.iterations:,} iterations, {result.nodes:,} nodes kept")

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from harena.agents.contestant import NO_FLAG, Contestant, ProcessContestant, Said
-from harena.agents.launch import is_ours
+from harena.agents.launch import check, is_ours
 from harena.agents.names import PLAYERS
 from harena.agents.player import Player, player
 from harena.agents.process import AgentFault
@@ -76,6 +76,7 @@ class Table:
         if text == HUMAN:
             return None
         if not is_ours(text):
+            check(text, self.game.name)
             return ProcessContestant(text, self.game.found_as, [dict(self.begun.options)], margin=MARGIN)
         return Thinker(text, self.game, can_be_hurried=self.is_watched)
 
