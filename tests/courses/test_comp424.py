@@ -171,6 +171,8 @@ def test_a_repository_is_searched_from_the_likeliest_place_down(tmp_path: Path) 
     ]
     for ignored in ("tests/student_agent.py", "world.py", "agents/random_agent.py", ".git/student_agent.py"):
         _write(tmp_path / ignored, agent)
+    _write(tmp_path / "__MACOSX/agents/student_agent.py", agent)
+    _write(tmp_path / "agents/._student_agent.py", agent)
     for place, text in reversed(order):
         _write(tmp_path / place, text)
         assert find_file(tmp_path, "") == tmp_path / place

@@ -20,7 +20,7 @@ MARKS = (AGENTS, "simulator.py", "world.py", "store.py")  # what the root of the
 OF_THE_COURSE = frozenset(
     ["agent.py", "random_agent.py", "human_agent.py", "world.py", "simulator.py", "store.py", "ui.py"]
 )
-NOT_LOOKED_AT = frozenset(["__pycache__", "site-packages", "node_modules", "venv", "env", "test", "tests"])
+NOT_LOOKED_AT = frozenset(["__pycache__", "__MACOSX", "site-packages", "node_modules", "venv", "env", "test", "tests"])
 REGISTERS = re.compile(r"""register_agent\(\s*["']([^"']+)["']""")
 DEFINES = re.compile(r"^class\s+(\w+)", re.MULTILINE)
 MOST_SHOWN = 5
@@ -97,7 +97,7 @@ def _agents(folder: Path, name: str) -> Iterator[tuple[Path, Sight]]:
     for place, folders, files in os.walk(folder):
         folders[:] = sorted(one for one in folders if one not in NOT_LOOKED_AT and not one.startswith("."))
         for file in (Path(place, one) for one in sorted(files) if one.endswith(".py")):
-            if not name and file.name in OF_THE_COURSE:
+            if file.name.startswith(".") or (not name and file.name in OF_THE_COURSE):
                 continue
             seen = sight(file)
             if seen.has(name) or (not name and file.stem == STANDARD):
