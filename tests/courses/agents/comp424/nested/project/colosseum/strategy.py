@@ -1,6 +1,9 @@
+import importlib.util
 import os
 
 import constants
+
+assert importlib.util.find_spec("simulator") is None, "whose simulator is that?"
 
 assert os.path.basename(os.getcwd()) == "colosseum", os.getcwd()
 assert constants.MAX_BOARD_SIZE == 12 and constants.OUR_FAVOURITE_SIDE == 3
