@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from harena.agents.launch import COURSES, HOSTING, PACKAGE
+from harena.agents.process import LOOK_EVERY
 from harena.errors import UnknownName
 from harena.sandbox import layout, users
+from harena.sandbox.inside.mounts import MOST_FILES
 from harena.sandbox.walls import CHOICES, INSTALL, LEVELS, Walls, sandbox
 from sandbox.support import WALLED, run
 
@@ -152,3 +154,16 @@ def test_root_gives_every_agent_a_user_of_its_own() -> None:
     given = {users.stranger() for _ in range(20)}
     assert len(given) == (20 if os.geteuid() == 0 else 1)
     assert users.processes_of_mine() >= 1
+
+
+def test_the_page_says_what_the_limits_are() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "sandbox.md").read_text("utf-8")
+    walls = Walls(folder="", tmp="")
+    limits = layout.limits(walls, walls.processes)
+    assert f"at most {limits['NPROC']} processes" in page
+    assert f"a private tmp ({walls.scratch} MB, {MOST_FILES:,} files)" in page
+    assert f"no file of more than {limits['FSIZE'] >> 20} MB, opens no more than {limits['NOFILE']}" in page
+    assert f"at most {limits['AS'] >> 30} GB of address space" in page
+    assert f"added up every {1000 * LOOK_EVERY:.0f} ms" in page
+    assert all(f"`{choice}`" in page for choice in CHOICES)
+    assert f"at `{layout.SUBMISSION}`" in page
