@@ -92,9 +92,15 @@ def test_demo_plays_a_tournament_of_each_game(harena: Harena) -> None:
     answer = harena("demo", "--games", "2")
     assert answer.code == 0
     for entry in CATALOGUE.values():
-        assert f"{entry.title}: 12 games" in answer.out
+        assert f"{entry.title}: 12 games in " in answer.out
+    assert answer.out.startswith("Four small tournaments, about ")
     assert answer.out.count("champion") > 4 and answer.out.count("the last game:") == 4
-    assert "games.sqlite" in answer.out
+    pages = [Path(line) for line in answer.out.splitlines() if line.endswith(".html")]
+    assert [page.stem for page in pages] == list(CATALOGUE)
+    assert all("rated highest" in page.read_text("utf-8") for page in pages)
+    command = answer.out.splitlines()[-1]
+    assert len(command) <= 80 and command.endswith(f"replay 1 --store {pages[0].parent / 'games.sqlite'}")
+    assert harena(*command.split()[1:]).code == 0
 
 
 WRONG = {

@@ -1,9 +1,13 @@
 """`harena demo`: a small tournament in each game, between players of the courses and the champion."""
 
+import json
 import os
+import shlex
 import shutil
+import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +18,11 @@ from rich.text import Text
 from harena.arena.contest import Contest, Slot, Spec
 from harena.arena.record import Record
 from harena.arena.replay import states
+from harena.arena.report import report_of
 from harena.arena.running import play_missing
-from harena.arena.store import FINISHED, Store
+from harena.arena.store import FINISHED, Run, Store
 from harena.arena.tournament import Plan, Table
+from harena.cli.report import document, save
 from harena.cli.start import board
 from harena.cli.tournament import ranks
 from harena.games.catalogue import CATALOGUE
@@ -28,43 +34,78 @@ FIELDS: dict[str, tuple[dict[str, Any], list[str]]] = {
     "tiles": ({"size": "6", "setup": "random"}, ["random", "greedy", "uct1000", "champion"]),
 }
 SECONDS = 0.05
+NOWHERE = subprocess.DEVNULL
+READY = """import json, sys, harena
+game = harena.game(sys.argv[1], **json.loads(sys.argv[2]))
+for text in sys.argv[3:]:
+    harena.player(text, game).ready()"""
+TIME = "about two minutes the first time, when the players are compiled, and one later"
 
 
 def exhibit(seed: int, games: int) -> None:
-    """Play all four, print a table and the last position of each, and name the file that keeps the games."""
+    """Play all four; print the table and the last position of each as it ends, and name the pages written of them."""
     console = Console(highlight=False)
     folder = Path(tempfile.mkdtemp(prefix="harena-demo-"))
-    columns = (TextColumn("{task.description:<44}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    tables = {name: Table(_plan(name, seed, games)) for name in CATALOGUE}
-    runs = {}
-    with (
-        Store(folder / "games.sqlite") as store,
-        Progress(*columns, console=Console(stderr=True), transient=True) as progress,
-    ):
-        task = progress.add_task("", total=sum(table.total or 0 for table in tables.values()))
-        for name, table in tables.items():
-            title = CATALOGUE[name].title
-            progress.update(task, description=f"{title}: compiling (the first time only)")
+    console.print(Text(f"Four small tournaments, {TIME}."))
+    pages = []
+    with Store(folder / "games.sqlite") as store:
+        for name in CATALOGUE:
+            begin = time.perf_counter()
+            table = Table(_plan(name, seed, games))
             run = store.new_run("tournament", table.plan.as_dict())
-            runs[name] = run.id
+            _play(store, run, table, CATALOGUE[name].title)
+            _print(console, table, CATALOGUE[name].title, time.perf_counter() - begin)
+            pages.append(folder / f"{name}.html")
+            save(str(pages[-1]), document(report_of(store, store.run(run.id))).encode())
+    command = "harena" if shutil.which("harena") else shlex.quote(os.path.relpath(sys.argv[0]))
+    console.print(Text("\nA page about each tournament:"))
+    for page in pages:
+        console.print(Text(str(page), "cyan"), soft_wrap=True)
+    console.print(Text("The first game again, move by move:"))
+    again = f"{command} replay 1 --store {shlex.quote(str(folder / 'games.sqlite'))}"
+    console.print(Text(again, "cyan"), soft_wrap=True)
 
-            def watch(slot: Slot, record: Record, table: Table = table, title: str = title) -> bool:
-                table.records[slot] = record
-                progress.update(task, advance=1, description=f"{title}: {' - '.join(record.seats)}")
-                return False
 
-            play_missing(store, run.id, Contest(table.plan.spec), table.needed(), os.cpu_count() or 1, watch)
-            store.finish(run.id, FINISHED)
-    for name, table in tables.items():
-        console.print(Text(f"\n{CATALOGUE[name].title}: {len(table.records)} games", "bold"))
-        console.print(ranks(table.ratings()))
-        last = table.records[max(table.records)]
-        console.print(Text(f"\nthe last game: {last.seats[0]} (1) against {last.seats[1]} (2)\n"))
-        print(board(list(states(last))[-1]))
-    command = "harena" if shutil.which("harena") else os.path.relpath(sys.argv[0])
-    console.print(Text(f"\nAll games are in {folder / 'games.sqlite'}. For example:"))
-    console.print(Text(f"{command} report {runs['trap']} trap.html --store {folder / 'games.sqlite'}", "cyan"))
-    console.print(Text(f"{command} replay 1 --store {folder / 'games.sqlite'}", "cyan"))
+def _play(store: Store, run: Run, table: Table, title: str) -> None:
+    """All games of one tournament, with a bar."""
+    columns = (TextColumn("{task.description:<44}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(f"{title}: compiling (the first time only)", total=table.total)
+        _compile(table.plan.spec)
+
+        def watch(slot: Slot, record: Record) -> bool:
+            table.records[slot] = record
+            progress.update(task, advance=1, description=f"{title}: {' - '.join(record.seats)}")
+            return False
+
+        play_missing(store, run.id, Contest(table.plan.spec), table.needed(), os.cpu_count() or 1, watch)
+    store.finish(run.id, FINISHED)
+
+
+def _compile(spec: Spec) -> None:
+    """Make the players ready in two processes, the champion in one: each by itself would compile everything twice."""
+    command = [sys.executable, "-c", READY, spec.game, json.dumps(spec.variants[0])]
+    *others, champion = spec.agents
+    started = [
+        subprocess.Popen([*command, *players], stdin=NOWHERE, stdout=NOWHERE, stderr=NOWHERE)
+        for players in ([champion], others)
+    ]
+    try:
+        for process in started:
+            process.wait()  # whatever may go wrong in it goes wrong in the game, where it is told
+    finally:
+        for process in started:
+            process.kill()
+            process.wait()
+
+
+def _print(console: Console, table: Table, title: str, seconds: float) -> None:
+    """The ratings, and the last position of the last game."""
+    console.print(Text(f"\n{title}: {len(table.records)} games in {seconds:.0f} s", "bold"))
+    console.print(ranks(table.ratings()))
+    last = table.records[max(table.records)]
+    console.print(Text(f"\nthe last game: {last.seats[0]} (1) against {last.seats[1]} (2)\n"))
+    print(board(list(states(last))[-1]), flush=True)
 
 
 def _plan(name: str, seed: int, games: int) -> Plan:
