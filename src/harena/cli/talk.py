@@ -4,7 +4,7 @@ import contextlib
 import select
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from rich.console import Console
@@ -98,12 +98,23 @@ def landed(state: State, landing: Move) -> str:
     return f"a hit: the trap lands on {cell}" if is_hit else f"a miss: the trap lands on {cell}"
 
 
+def falls(before: State, move: Move) -> bool:
+    """Whether tiles fall when this one is removed."""
+    gone = [sum(cell == picture.GAP for cell in _cells(state)) for state in (before, before.play(move))]
+    return gone[1] - gone[0] > 1
+
+
+def _cells(state: State) -> Collection[str]:
+    assert state.picture is not None
+    return state.picture.cells.values()
+
+
 def removed(before: State, move: Move) -> str:
     """The board of tiles when the tile is gone and nothing has fallen yet."""
     seen, cell = before.picture, before.game.face.cell_of(before.value, move)
     assert seen is not None and cell is not None
     marks = {cell: frozenset({picture.REMOVED})}
-    caption = f"{move} is removed; then what it held falls:"
+    caption = f"{move} is removed; {'then what it held falls' if falls(before, move) else 'nothing falls with it'}:"
     return draw(replace(seen, cells={**seen.cells, cell: picture.GAP}, marks=marks, caption=caption))
 
 

@@ -15,15 +15,21 @@ def format_cell(row: int, column: int) -> str:
     return f"{LETTERS[column]}{row + 1}"
 
 
-def parse_cell(text: str, rows: int, columns: int) -> tuple[int, int]:
-    """Row and column of `c4`, or of the courses' `3,2` (row, column from 0); on the board, or BadText."""
+COURSE_FORM = "row,column from 0 like 3,2"
+
+
+def parse_cell(text: str, rows: int, columns: int, course: str = COURSE_FORM) -> tuple[int, int]:
+    """Row and column of `c4`, or of the courses' `3,2` (row, column from 0); on the board, or BadText.
+
+    `course` is how the game's own course writes a cell, which is offered for a text that is none.
+    """
     plain = text.strip().lower()
     if match := CELL.fullmatch(plain):
         row, column = int(match[2]) - 1, LETTERS.index(match[1])
     elif match := COURSE_CELL.fullmatch(plain):
         row, column = int(match[1]), int(match[2])
     else:
-        raise BadText(f"{text!r} is no cell: write a letter and a number like c4, or row,column from 0 like 3,2")
+        raise BadText(f"{text!r} is no cell: write a letter and a number like c4, or {course}")
     if row >= rows or column >= columns:
         last = format_cell(rows - 1, columns - 1)
         raise BadText(f"{text!r} is off the board: its cells are a1 to {last}")

@@ -15,6 +15,7 @@ from harena.games.tiles import BLUE, RED, Tiles, TilesBoard, TilesSetup
 from harena.kernel.values import coerce
 
 COLOURS = "RB"
+COURSE_FORM = "row and column from 1 with a blank between, like 4 3"
 COURSE_MOVE = re.compile(r"(\d{1,3})\s+(\d{1,3})", re.ASCII)
 
 
@@ -61,9 +62,9 @@ class TilesFace(Face):
             if not (0 <= row < side and 0 <= column < side):
                 raise BadText(f"{text!r} is off the board: rows and columns count from 1 to {side}")
         elif not notation.CELL.fullmatch(text.strip().lower()):
-            raise BadText(f"{text!r} is no tile: write c4, or row and column from 1 with a blank between, like 4 3")
+            raise BadText(f"{text!r} is no tile: write c4, or {COURSE_FORM}")
         else:
-            row, column = notation.parse_cell(text, side, side)
+            row, column = notation.parse_cell(text, side, side, COURSE_FORM)
         return stride(value.gaps) * row + column
 
     def format_position(self, value: Tiles) -> str:
