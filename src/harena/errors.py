@@ -30,9 +30,25 @@ class UnknownName(UsageError):
 
     def __init__(self, kind: str, name: object, valid: Iterable[str]) -> None:
         names = list(valid)
-        near = get_close_matches(str(name).lower(), names, n=1, cutoff=0.5)
-        offer = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(names)}"
+        near = nearest(str(name).lower(), names)
+        offer = f"there are: {', '.join(names)}" if near is None else f"did you mean {near!r}?"
         super().__init__(f"no {kind} {str(name)!r}; {offer}")
+
+
+def nearest(text: str, names: Iterable[str]) -> str | None:
+    """The name with the fewest letters to change; of several the one as long as the text. None if none is like it."""
+    near = get_close_matches(text, list(names), n=3, cutoff=0.5)
+    return min(near, key=lambda name: (_edits(text, name), abs(len(name) - len(text))), default=None)
+
+
+def _edits(one: str, other: str) -> int:
+    """Letters to insert, remove or replace (Levenshtein)."""
+    row = list(range(len(other) + 1))
+    for i, letter in enumerate(one, 1):
+        last, row[0] = row[0], i
+        for j, wanted in enumerate(other, 1):
+            last, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, last + (letter != wanted))
+    return row[-1]
 
 
 class BadOption(UsageError):

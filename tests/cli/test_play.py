@@ -207,6 +207,29 @@ def test_tiles_are_shown_after_the_removal_and_after_its_side_effects(play: Hare
     assert "◄·►" in after_all and "▼" in after_all
 
 
+def test_tiles_are_shown_once_where_nothing_falls(play: Harena) -> None:
+    answer = play("1_2", "tiles", *TWO)
+    assert "player 1 plays b1\n" in answer.out and "is removed" not in answer.out
+
+
+def test_the_course_shows_tiles_twice_in_any_case(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, path: Path
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("first\nR\n1 2\n"))
+    answer = run(capsys, monkeypatch, "tiles", "--agent", "human")
+    assert "b1 is removed; nothing falls with it:" in answer.out
+
+
+def test_advice_at_the_board_is_that_of_the_game(play: Harena) -> None:
+    assert "'xyz' is no cell: write a letter and a number like c4, or row,column from 0 like 3,2\n" in (
+        play("xyz", "isolation", *TWO).out
+    )
+    for text in ("xyz", "3,2"):
+        assert "write c4, or row and column from 1 with a blank between, like 4 3\n" in (
+            play(text, "tiles", *TWO).out.replace("a letter and a number like ", "")
+        )
+
+
 @pytest.mark.parametrize(("seat", "colour", "first"), [("first", "B", "B"), ("second", "r", "B"), ("second", "B", "R")])
 def test_the_human_chooses_order_and_colour(play: Harena, seat: str, colour: str, first: str) -> None:
     answer = play("", "tiles", f"--{seat}", "human", "--colour", colour, "--nodes", "50")

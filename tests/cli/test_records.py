@@ -90,7 +90,7 @@ def test_list_shows_the_runs_and_the_games_of_one(harena: Harena, runs: tuple[st
 
 PLAYED = {
     "match isolation mcts(iterations=20) random --games 4 --local --sprt quick": "mcts(iterations=20) - random: ",
-    "tournament isolation random greedy mm_null --games 2 --local --nodes 9 --type knockout": "random, greedy, mm_null: ",
+    "tournament isolation random greedy mm_null --games 2 --local --type knockout": "random, greedy, mm_null: ",
     "tournament isolation random greedy --games 2 --local --nodes 9": "random - greedy: ",
     "sweep isolation mcts(c={c},iterations=5) random --over c=0.1,1 --games 2": "mcts(c={c},iterations=5) - random: c=",
     "tune isolation mcts(c={c},iterations=5) --start c=1 --steps 1": "mcts(c={c},iterations=5): c=",
@@ -297,6 +297,7 @@ ERRORS = {
     "replay {tmp}/games.sqlite": "is no text file",
     "replay {tmp}/records.jsonl --line 4": "has 3 records",
     "replay {tmp}/broken.jsonl": "no JSON",
+    "replay {tmp}/games.csv": "games.csv' is a table of games, not records: export them again",
     "replay {tmp}/moves.json --game chess": "no game 'chess'",
     "replay 1 --svg {tmp}/moves.json": "cannot be written",
 }
@@ -307,6 +308,7 @@ def test_every_mistake_is_one_line(harena: Harena, runs: tuple[str, str], tmp_pa
     (tmp_path / "records.jsonl").write_text("".join(as_text(record) + "\n" for record in RECORDS))
     (tmp_path / "broken.jsonl").write_text('{"game": "isolation"')
     (tmp_path / "moves.json").write_text("[[3, 3]]")
+    harena("records", "export", str(tmp_path / "games.csv"))
     answer = harena(*words.format(tmp=tmp_path).split())
     assert answer.code == 2 and answer.out == ""
     assert answer.err.startswith("harena: ") and answer.err.count("\n") == 1 and ERRORS[words] in answer.err
@@ -337,7 +339,8 @@ def test_replay_reads_bare_lists(harena: Harena, tmp_path: Path) -> None:
     file.write_text("[[[3, 3], [2, 1]], [[1, 2], [-1, -1]]]")
     answer = harena("replay", str(file))
     assert answer.code == 0
-    assert "3 moves of isolation" in answer.out and "ply 3: player 1 plays c2" in answer.out
+    assert answer.out.startswith("3 moves, taken for isolation (--game says of which game they are)\n")
+    assert "ply 3: player 1 plays c2" in answer.out
     assert answer.out.endswith("the last answer was no move\n")
     file.write_text(json.dumps([ply.move for ply in RECORDS[2].plies]))
     start = ["--position", RECORDS[2].start]

@@ -6,6 +6,7 @@ result = player.think(state, Limits(seconds=2)) # what it found, and how
 """
 
 import inspect
+import os
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
@@ -148,17 +149,33 @@ def _limit(key: str, text: str) -> Any:
 
 def resolve(text: str, game: str) -> tuple[str, dict[str, str]]:
     """The algorithm behind a text, and its options; a named player's own, where the text gives no others."""
-    name, given = split(text)
     known, named = builders(game), PLAYERS.get(game, {})
+    try:
+        name, given = split(text)
+    except BadText:
+        _refuse_others(text)
+        raise
     if name in named:
         name, own = split(named[name].text)
         given = own | given
     if name not in known:
+        _refuse_others(text)
+        names = dict.fromkeys([*named, *known])
         others = [other for other in PLAYERS if name in PLAYERS[other] or name in OF_ONE_GAME.get(other, {})]
         if others:
-            raise BadText(f"the player {name} is {others[0]}'s; here there are: {', '.join([*named, *known])}")
-        raise UnknownName("player", name, [*named, *known])
+            raise BadText(f"the player {name} is {others[0]}'s; here there are: {', '.join(names)}")
+        raise UnknownName("player", name, names)
     return name, given
+
+
+def _refuse_others(text: str) -> None:
+    """BadText for what is no player, but something else that one may have meant."""
+    if text == "human":
+        raise BadText("a human plays at the terminal: harena play GAME --second human")
+    if os.path.isdir(text):
+        raise BadText(f"{text} is a folder: name a file in it, or write COURSE:{text} for a course's agent")
+    if os.path.isfile(text):
+        raise BadText(f"{text} is a file: write {os.path.join('.', text)} for a program that speaks docs/protocol.md")
 
 
 def builders(game: str) -> Mapping[str, Callable[..., Search]]:

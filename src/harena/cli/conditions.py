@@ -1,15 +1,17 @@
 """The conditions of a contest, from the options of a command to a specification, and in words."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from harena import find
 from harena.agents.clocks import CLOCKS
 from harena.agents.launch import is_ours
+from harena.api import Game
 from harena.arena.contest import Spec
 from harena.arena.match import DEFAULT_SETUPS
-from harena.errors import BadFile, BadOption, UnknownName, UsageError
+from harena.errors import BadFile, BadOption, HarenaError, UnknownName, UsageError
 from harena.sandbox.walls import CHOICES, sandbox
 from harena.search.result import Limits
 
@@ -40,13 +42,15 @@ def spec_of(
         given = {key: value for key, value in own.items() if value is not None} | given
         timed = {"first": found.first, "by_turn": found.by_turn}
         memory = memory or found.memory
+    variants = [variant(game, size, setup) for size in sizes_of(sizes)]
+    starts = openings_of(openings, [find.game(game, **one) for one in variants] if openings else [])
     return Spec(
         game=game,
-        variants=[variant(game, size, setup) for size in sizes_of(sizes)],
+        variants=variants,
         agents=agents,
         limits=given,
         memory=memory,
-        openings=openings_of(openings),
+        openings=starts,
         sandbox=walls,
         folder=os.getcwd(),
         **timed,
@@ -74,18 +78,30 @@ def pairs_of(games: int) -> int:
     return games // 2
 
 
-def openings_of(file: str | None) -> list[str] | None:
-    """The start positions of a file, one a line; the pairs take turns with them."""
+def openings_of(file: str | None, games: Sequence[Game] = ()) -> list[str] | None:
+    """The start positions of a file, one a line, each of one of these games; the pairs take turns with them."""
     if file is None:
         return None
     try:
         lines = Path(file).read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise BadFile(f"{file}: cannot be read: {getattr(error, 'strerror', None) or 'it is no text'}") from None
-    found = [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
+    found = {number: line.strip() for number, line in enumerate(lines, 1) if line.strip() and line.lstrip()[0] != "#"}
     if not found:
         raise BadFile(f"{file}: there is no position in it; one a line, as `harena show` prints them")
-    return found
+    for number, text in found.items():
+        trouble = [_trouble(game, text) for game in games]
+        if trouble and all(trouble):
+            raise BadFile(f"{file}, line {number}: {trouble[0]}")
+    return list(found.values())
+
+
+def _trouble(game: Game, text: str) -> str:
+    """What is wrong with a start position, if anything is."""
+    try:
+        return "there the game is over" if game.position(text).is_over else ""
+    except HarenaError as error:
+        return str(error)
 
 
 def sizes_of(text: str | None) -> list[str | None]:
@@ -106,8 +122,8 @@ def variant(game: str, size: str | None, setup: str | None) -> dict[str, Any]:
     return {key: value for key, value in (("size", size), ("setup", chosen)) if value is not None}
 
 
-def conditions(spec: Spec) -> str:
-    """How games are played, on a line."""
+def conditions(spec: Spec, *, seed: bool = True) -> str:
+    """How games are played, on a line; without the seed where nobody is to know it."""
     limits = ", ".join(f"{key} {value:g}" for key, value in spec.limits.items()) or "the agents' own limits"
     turn = " for a whole turn" if spec.by_turn else ""
     first = f", {spec.first:g} for the first move" if spec.first else ""
@@ -115,7 +131,8 @@ def conditions(spec: Spec) -> str:
     memory = [f"{spec.memory:g} MB"] if spec.memory else []
     walls = [f"sandbox {level}" for level in sorted(set(levels(spec).values()))]
     options = [f"{key} {value}" for key, value in options_of(spec)]
-    return ", ".join([f"{limits}{turn}{first}", where, *memory, *walls, *options, f"seed {spec.seed}"])
+    drawn = [f"seed {spec.seed}"] if seed else []
+    return ", ".join([f"{limits}{turn}{first}", where, *memory, *walls, *options, *drawn])
 
 
 def levels(spec: Spec) -> dict[str, str]:

@@ -38,8 +38,13 @@ def new_game(
     seed: int | None,
     limits: Limits,
     store: str | None,
+    *,
+    twice: bool = False,
 ) -> None:
-    """Play a game from its start; without a seed each has another start and other throws."""
+    """Play a game from its start; without a seed each has another start and other throws.
+
+    `twice`: in tiles the board is drawn after every removal and again after what it did, also if that is nothing.
+    """
     if name is None:
         raise UsageError(f"which game? There are: {', '.join(CATALOGUE)}; or --resume, for the one you left")
     entry = face(name).entry
@@ -61,7 +66,7 @@ def new_game(
         seed=chosen,
         conditions=_conditions(limits),
     )
-    _sit_down(Table(record, begin, limits), store, _folder(store) / f"{secrets.token_hex(4)}.json")
+    _sit_down(Table(record, begin, limits, twice=twice), store, _folder(store) / f"{secrets.token_hex(4)}.json")
 
 
 def resume_game(name: str | None, given: dict[str, Any], limits: Limits, store: str | None) -> None:

@@ -16,7 +16,8 @@ from rich.table import Table
 
 from harena.arena.record import RULES, Record
 from harena.arena.replay import states
-from harena.arena.store import DamagedRecord, Row, Store
+from harena.arena.store import Row, Store
+from harena.arena.troubles import DamagedRecord
 from harena.cli import listing
 from harena.cli.telling import clean as clean  # noqa: PLC0414 (others have it from here)
 from harena.cli.telling import told

@@ -13,6 +13,7 @@ import typer
 from rich.console import Console
 
 from harena.api import State
+from harena.arena import words
 from harena.arena.movelist import read_moves
 from harena.arena.record import Record
 from harena.arena.replay import MOVERS, from_text, states
@@ -31,6 +32,7 @@ FIRST, LAST = ("f", "\x1b[H"), ("l", "\x1b[F")
 QUIT = ("q", "\x1b", "\x04")
 DIGITS = tuple("0123456789")
 KEY = re.compile(r"\x1b[\[O][0-9;]*[A-Za-z~]|.", re.DOTALL)
+CSV = "number,run,slot,"  # how the table of `harena records export` begins
 KEYS = "n next  p back  f first  l last  number+Enter  q quit"
 
 
@@ -72,11 +74,14 @@ def _find(what: str, line: int, start: tuple[str, dict[str, Any], int, str | Non
         if not 1 <= line <= len(lines):
             raise UsageError(f"{what!r} has {len(lines)} records: there is no --line {line}")
         return _of_record(from_text(lines[line - 1]), f"record {line} of {len(lines)}, ")
+    if text.startswith(CSV):
+        raise BadText(f"{what!r} is a table of games, not records: export them again, into a file that ends in .jsonl")
     moves = read_moves(text)
     name, options, seed, position = start
     first = patience.run(find_state, name, options, seed, position)
+    title = f"{words.count(len(moves.moves), 'move')}, taken for {first.game.name} (--game says of which game they are)"
     end = "the last answer was no move" if moves.gave_up else "the list ends here"
-    return Line(title=f"{len(moves.moves)} moves of {first.game.name}", states=moves.states(first), end=end)
+    return Line(title=title, states=moves.states(first), end=end)
 
 
 def _of_record(record: Record, which: str) -> Line:

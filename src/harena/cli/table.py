@@ -14,7 +14,7 @@ from harena.agents.serve import described
 from harena.api import Game, Move, State
 from harena.arena.record import ILLEGAL, RESIGNED, RULES, UNREADABLE, Ply, Record
 from harena.arena.schedule import drawn
-from harena.cli.records import clean, heading, result
+from harena.cli.records import heading, result
 from harena.cli.start import board
 from harena.cli.talk import (
     ALIASES,
@@ -23,6 +23,7 @@ from harena.cli.talk import (
     WIDTH,
     Quit,
     chance_of_hit,
+    falls,
     heard,
     helped,
     landed,
@@ -34,6 +35,7 @@ from harena.cli.talk import (
     thinking,
     valued,
 )
+from harena.cli.telling import clean
 from harena.contract import CHANCE
 from harena.errors import IllegalMove, UnreadableMove
 from harena.kernel import patience
@@ -56,8 +58,9 @@ class GivenUp(Exception):
 class Table:
     """A game in progress: `state` and `plies` are where it stands, and both always agree."""
 
-    def __init__(self, record: Record, state: State, limits: Limits) -> None:
+    def __init__(self, record: Record, state: State, limits: Limits, *, twice: bool = False) -> None:
         self.begun, self.state, self.limits = record, state, limits
+        self.twice = twice  # tiles: the board after each removal, also where nothing falls
         self.plies = list(record.plies)
         given = {key: value for key, value in vars(limits).items() if value is not None}
         self.conditions = {**record.conditions, "limits": given}
@@ -125,7 +128,7 @@ class Table:
             with thinking(f"{record.seats[seat]} gets ready (the first time it is compiled)"):
                 patience.run(agent.begin, dict(record.options), record.start, seat, record.seed)
         except AgentFault as fault:
-            raise GivenUp(seat, fault.reason, f"at its start: {fault.detail}") from None
+            raise GivenUp(seat, fault.reason, fault.detail) from None
 
     def _ply(self) -> None:
         seat = self.state.mover
@@ -152,7 +155,7 @@ class Table:
             say(f"{move} hits with {percent(chance)}")
         if self.state.mover == CHANCE and not self.state.is_over:
             return  # the board is drawn when it has landed
-        if self.game.name == "tiles":
+        if self.game.name == "tiles" and (self.twice or falls(before, move)):
             say(removed(before, move))
         say(board(self.state))
 

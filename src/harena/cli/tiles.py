@@ -5,7 +5,6 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from harena.agents.guests import guest, is_guest
 from harena.agents.launch import check, is_ours
 from harena.agents.player import player
 from harena.api import Game
@@ -13,7 +12,6 @@ from harena.cli.play import new_game
 from harena.cli.table import HUMAN
 from harena.cli.talk import ALIASES, LONGEST_INPUT, Quit, heard, say
 from harena.cli.telling import clean
-from harena.errors import BadOption
 from harena.find import game
 from harena.kernel import patience
 from harena.search.result import Limits
@@ -37,18 +35,16 @@ def session(board: str | None, agent: str, seed: int | None) -> None:
         return
     say("a move is a row and a column, counted from 1, with a blank between: 2 3\n")
     seats = (HUMAN, agent) if order == "first" else (agent, HUMAN)
-    new_game("tiles", seats, dict(options), colour, seed, Limits(), None)
+    new_game("tiles", seats, dict(options), colour, seed, Limits(), None, twice=True)
 
 
 def _check(options: Mapping[str, Any], agent: str) -> None:
     """Complain about a board or an agent before anything is asked."""
     found: Game = patience.run(lambda: game("tiles", **options))
-    if is_guest(agent):
-        raise BadOption(f"{agent} plays {guest(agent).game}, and this is tiles")
     if agent != HUMAN and is_ours(agent):
         player(agent, found)
     elif agent != HUMAN:
-        check(agent)
+        check(agent, "tiles")
 
 
 def _chosen(what: str, words: str, choices: Mapping[str, str]) -> str:
