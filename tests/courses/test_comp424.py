@@ -117,7 +117,7 @@ def test_a_fault_ends_a_game_and_not_the_agent() -> None:
 def test_what_cannot_be_loaded_says_why_in_one_line(agent: str) -> None:
     first, second = played(agent, 2)
     assert (first.reason, first.winner, second.winner) == ("did not load", 1, 0)
-    assert first.detail == second.detail == f"at its start: {UNLOADABLE[agent]}"
+    assert first.detail == second.detail == UNLOADABLE[agent]
 
 
 def test_the_seed_of_a_game_decides_it_even_if_the_agent_seeds_its_own_generators() -> None:

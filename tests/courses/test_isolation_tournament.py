@@ -119,7 +119,7 @@ def test_agents_of_the_course_beside_programs_and_heuristics(hold: Harena, monke
     blocks = answer.out.split("Evaluating: ")
     assert blocks[2].startswith("game_agent.py\n") and "lost:" not in blocks[2]
     assert "  lost: crash " in blocks[3] and "(ZeroDivisionError: integer" in blocks[3]
-    assert "  lost: did not load 14 (at its start: no Python file here has a class Nobody)" in blocks[4]
+    assert "  lost: did not load 14 (no Python file here has a class Nobody)" in blocks[4]
     assert blocks[4].count("Result: 0 to 2") == 7 and "0.00%" in blocks[4]
     assert f"{broken} does not beat ID_improved: a score of " in blocks[-1] and "more than noise" in blocks[-1]
     assert "20 nodes a move, seed 0, sandbox " in blocks[-1] and "lost:" not in blocks[5].split("20 nodes")[0]

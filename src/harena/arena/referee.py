@@ -12,7 +12,7 @@ from typing import Any
 from harena.agents.contestant import Contestant, Said
 from harena.agents.process import AgentFault
 from harena.api import Game, State
-from harena.arena.record import ILLEGAL, RULES, TIME, UNREADABLE, Ply, Record
+from harena.arena.record import ILLEGAL, LOAD, RULES, TIME, UNREADABLE, Ply, Record
 from harena.arena.schedule import drawn
 from harena.arena.stalls import StallProbe
 from harena.contract import CHANCE
@@ -80,7 +80,8 @@ class Referee:
             try:
                 one.begin(dict(self.options), start.text, seat, drawn(seed, "game", seat) % SEEDS)
             except AgentFault as fault:
-                return self._record(start, names, plies, 1 - seat, fault.reason, f"at its start: {fault.detail}", seed)
+                detail = fault.detail if fault.reason == LOAD else f"when the game began: {fault.detail}"
+                return self._record(start, names, plies, 1 - seat, fault.reason, detail, seed)
         self._show(state)
         while not state.is_over:
             if len(plies) >= LONGEST:

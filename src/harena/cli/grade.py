@@ -23,13 +23,14 @@ from harena.cli.conditions import conditions, pairs_of
 from harena.cli.records import clean
 from harena.cli.report import save
 from harena.courses import gradebook
-from harena.courses.grading import Book, Plan, Submission, plan_of
+from harena.courses.grading import GRADED, Book, Plan, Submission, plan_of
 from harena.courses.intake import BadSubmission, submissions, take_in
 from harena.courses.levels import GRADINGS
 from harena.errors import BadFile, UnknownName, UsageError
 from harena.sandbox.walls import sandbox as walls_of
 
 KIND = "grade"
+MEMORY = 1000.0  # megabytes, where the course says nothing
 
 
 def grade_folder(
@@ -74,8 +75,15 @@ def stage(folder: Path, target: Path, course: str) -> list[Submission]:
         except BadSubmission as error:
             found.append(Submission(name=one.name, refused=str(error)))
             continue
-        found.append(Submission(name=one.name, agent=f"{course}:{home.absolute()}", digest=digest(home)))
+        agent = f"{course}:{only_file(home).absolute()}"
+        found.append(Submission(name=one.name, agent=agent, digest=digest(home)))
     return found
+
+
+def only_file(folder: Path) -> Path:
+    """The file of a submission that is just one, so that what is wrong is said of it; else the folder."""
+    files = list(folder.iterdir())
+    return files[0] if len(files) == 1 and files[0].suffix == ".py" else folder
 
 
 def digest(folder: Path) -> str:
@@ -97,7 +105,7 @@ def new_plan(
         agents=[*(level.player for level in grading.levels), *(one.agent for one in found if not one.refused)],
         limits={} if seconds is None else {"seconds": seconds},
         by_turn=CLOCKS[course].by_turn and seconds is not None,
-        memory=CLOCKS[course].memory,
+        memory=CLOCKS[course].memory or MEMORY,
         seed=secrets.randbits(62),
         margin=0.1,
         sandbox=sandbox,
@@ -182,14 +190,14 @@ class Writer:
         self._leaderboard()
 
     def _leaderboard(self) -> None:
-        said = conditions(self.book.plan.spec)
+        said = conditions(self.book.plan.spec, seed=False)
         save(str(self.target / "leaderboard.csv"), gradebook.leaderboard_csv(self.book, self.shown).encode())
         save(str(self.target / "leaderboard.html"), gradebook.leaderboard_page(self.book, self.shown, said).encode())
 
     def _student(self, submission: Submission) -> None:
         result = self.book.result(submission)
         numbers = {slot_of(text): number for text, number in self.kept.numbers(self.run.id).items()}
-        page = gradebook.student_page(self.book, result, numbers, conditions(self.book.plan.spec))
+        page = gradebook.student_page(self.book, result, numbers, conditions(self.book.plan.spec, seed=False))
         save(str(self.target / "reports" / f"{submission.name}.html"), page.encode("utf-8", "replace"))
         folder = self.target / "gradescope" / submission.name
         folder.mkdir(exist_ok=True)
@@ -213,13 +221,17 @@ class Display:
 
 
 def report(console: Console, writer: Writer) -> None:
-    """The leaderboard, and where everything is."""
+    """The leaderboard, what is to be said about some, and where everything is."""
     headings, rows = gradebook.leaderboard_rows(writer.book, writer.shown)
     lines = RichTable(box=None, padding=(0, 1))
-    for heading in headings:
-        lines.add_column(heading, justify="left" if heading in ("name", "verdict") else "right", overflow="fold")
+    for heading in headings[:-1]:
+        lines.add_column(heading, justify="left" if heading == "name" else "right", overflow="fold")
     for row in rows:
-        lines.add_row(*(Text(clean(cell)) for cell in row))
+        lines.add_row(*(Text(clean(cell)) for cell in row[:-1]))
     console.print(lines)
-    console.print(Text(f"\n{conditions(writer.book.plan.spec)}", "dim"))
+    console.print()
+    for row in rows:
+        if row[-1] != GRADED:
+            console.print(Text(clean(f"{row[1]}: {row[-1]}")))
+    console.print(Text(f"\n{conditions(writer.book.plan.spec, seed=False)}", "dim"))
     console.print(f"leaderboard, reports and Gradescope's results are in {writer.target}", soft_wrap=True)

@@ -15,6 +15,8 @@ from harena.arena.record import LOAD, RULES, Record
 from harena.arena.scores import Pairs
 from harena.courses.levels import GRADINGS, Level
 
+GRADED = "graded"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Submission:
@@ -160,7 +162,7 @@ class Result:
             return "not finished"
         counted = Counter(fault.reason for fault in self.faults)
         listed = ", ".join(f"{reason} {number}" for reason, number in counted.most_common())
-        return f"graded; faults: {listed}" if listed else "graded"
+        return f"{GRADED}; faults: {listed}" if listed else GRADED
 
     @property
     def games(self) -> int:

@@ -2,13 +2,13 @@
 
 import os
 import shutil
-import stat
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from harena.sandbox import layout
 from harena.sandbox.inside.mounts import MOST_FILES, Mount
-from harena.sandbox.users import stranger
+from harena.sandbox.users import counts_by_namespace, most_processes, stranger
 from harena.sandbox.walls import SandboxError, Walls
 
 WORLD = (
@@ -24,6 +24,8 @@ OPTIONS: Mapping[str, Callable[[str, str], Sequence[str]]] = {
     "hide": lambda path, value: ("--tmpfs", path),
     "proc": lambda path, value: ("--proc", path),
 }
+# Options come from a file: bubblewrap's command line can be read within, and would tell where things are outside.
+FROM_FILE = 'file=$1; shift; exec "$0" --args 3 -- "$@" 3<"$file"'
 ITS_OWN = 2  # processes of bubblewrap that count as the agent's
 
 
@@ -45,30 +47,28 @@ class Bubblewrap:
     def enclose(self, command: Sequence[str], walls: Walls) -> list[str]:
         """Bubblewrap, then our launcher, then the command."""
         user = stranger()
+        processes = most_processes(walls.processes + ITS_OWN, has_own_count=user is not None or counts_by_namespace())
+        plan: dict[str, Any] = {"files": MOST_FILES, "writable": layout.WRITABLE}
+        rights = ["CAP_SYS_ADMIN"]  # of the launcher, until it gives all rights up: to limit the number of files
         if user is not None:
             walls = layout.opened(walls)
-        plan: dict[str, Any] = {"limits": layout.limits(walls, walls.processes + ITS_OWN)}
-        rights = []
-        if user is not None:
             plan["user"] = user
-            rights = ["CAP_SETUID", "CAP_SETGID"]
-        if user is not None or not os.stat(self.program).st_mode & stat.S_ISUID:  # else it grants no rights
-            plan["files"] = MOST_FILES
-            rights = [*rights, "CAP_SYS_ADMIN"]
-        plan["writable"] = layout.WRITABLE
+            rights += ["CAP_SETUID", "CAP_SETGID"]
+        plan["limits"] = layout.limits(walls, processes)
         mounts = layout.mounts(walls)
         closed = ["/", *(path for kind, path, _ in mounts if kind == "hide")]
-        return [
-            self.program,
+        options = [
             *([] if user is not None else ["--unshare-user"]),
             *WORLD,
             *(word for mount in mounts for word in _options(mount)),
             *(word for path in closed for word in ("--remount-ro", path)),
             *("--chdir", layout.SUBMISSION, "--cap-drop", "ALL"),
             *(word for right in rights for word in ("--cap-add", right)),
-            "--",
-            *layout.launcher(layout.LAUNCHER_SEEN, plan, command),
         ]
+        file = os.path.join(walls.tmp, "bubblewrap")
+        Path(file).write_bytes(b"".join(os.fsencode(word) + b"\0" for word in options))
+        inside = layout.launcher(layout.LAUNCHER_SEEN, plan, command)
+        return ["/bin/sh", "-c", FROM_FILE, self.program, file, *inside]
 
     def environment(self, walls: Walls) -> Mapping[str, str]:
         """A clean one."""

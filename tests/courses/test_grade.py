@@ -1,0 +1,188 @@
+"""Grading: every verdict right in a mixed class, files that say the same, and nothing lost when it is stopped."""
+
+import csv
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from courses.class_of_fifty import AGENTS, WALKER, fill
+from harena.agents import contestant
+from harena.arena.store import Store
+from harena.cli.grade import grade_folder
+from harena.courses.gradebook import pseudonyms
+from harena.courses.grading import plan_of
+from harena.errors import BadFile, BadOption, UnknownName, UsageError
+
+
+def grade(folder: Path, **given: Any) -> Path:
+    options = {
+        **{"out": None, "games": 2, "seconds": 2.0, "everybody": False, "pseudonyms": False, "concurrency": 2},
+        **{"sandbox": "required", "store": None, "course": "w4701"},
+    } | given
+    course = options.pop("course")
+    grade_folder(str(folder), course, **options)
+    return Path(options["out"] or f"{folder}-grades")
+
+
+def verdicts(out: Path) -> dict[str, dict[str, str]]:
+    with open(out / "leaderboard.csv", encoding="utf-8") as file:
+        return {row["name"]: row for row in csv.DictReader(file)}
+
+
+def test_a_mixed_class_of_fifty_gets_every_verdict_right(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(contestant, "LOAD_SECONDS", 10.0)
+    listener = socket.create_server(("127.0.0.1", 0))
+    listener.settimeout(0.01)
+    expected = fill(tmp_path / "class", listener.getsockname()[1])
+    assert len(expected) >= 50
+    out = grade(tmp_path / "class")
+    with pytest.raises(TimeoutError):
+        listener.accept()
+    listener.close()
+    found = verdicts(out)
+    wrong = {
+        name: found[name]["verdict"] for name, verdict in expected.items() if verdict not in found[name]["verdict"]
+    }
+    assert not wrong
+    assert set(found) == set(expected)
+    assert not any("BREACH" in row["verdict"] for row in found.values())
+    for name, verdict in expected.items():
+        page = (out / "reports" / f"{name}.html").read_text("utf-8")
+        assert "BREACH" not in page and ("graded" in page or verdict.split(":")[0] in page)
+        results = json.loads((out / "gradescope" / name / "results.json").read_text("utf-8"))
+        assert results["output"] == found[name]["verdict"]
+        assert all(test["score"] <= test["max_score"] for test in results["tests"])
+        is_good = verdict == "graded"
+        assert is_good or sum(test["score"] for test in results["tests"]) == 0
+    assert not [one for one in psutil.process_iter(["cmdline"]) if "# the daemon of fifty" in str(one.info["cmdline"])]
+    assert "leaderboard, reports and Gradescope's results are in" in capsys.readouterr().out
+    with Store(out / "games.sqlite", writing=False) as kept:
+        record = next(iter(kept.games(kept.runs()[0].id)))[1]
+        assert set(record.conditions["sandbox"].values()) <= {"bubblewrap", "namespaces"}
+
+
+def small_class(folder: Path, *names: str) -> Path:
+    folder.mkdir(exist_ok=True)
+    for name in names:
+        (folder / f"{name}.py").write_text(WALKER)
+    return folder
+
+
+def test_whoever_was_added_is_played_and_the_others_keep_their_games(tmp_path: Path) -> None:
+    folder = small_class(tmp_path / "class", "ada", "bob")
+    out = grade(folder)
+    first = verdicts(out)
+    small_class(folder, "cyd")
+    (folder / "bob.py").write_text(WALKER + "\nPlayerAI.getTrap = lambda self, grid: None\n")
+    again = verdicts(grade(folder))
+    assert set(again) == {"ada", "bob", "cyd"}
+    assert again["ada"] | {"rank": ""} == first["ada"] | {"rank": ""}
+    assert "unreadable answer" in again["bob"]["verdict"] and "unreadable" not in first["bob"]["verdict"]
+    with Store(out / "games.sqlite", writing=False) as kept:
+        runs = kept.runs()
+        assert len(runs) == 2 and runs[1].status == "finished"
+        assert plan_of(runs[0].spec).spec.seed == plan_of(runs[1].spec).spec.seed
+    grade(folder)  # nothing has changed: no new run
+    with Store(out / "games.sqlite", writing=False) as kept:
+        assert len(kept.runs()) == 2
+
+
+def test_killed_in_the_middle_it_goes_on(tmp_path: Path) -> None:
+    folder = small_class(tmp_path / "class", *(f"student_{number}" for number in range(5)))
+    words = [
+        sys.executable,
+        "-m",
+        "harena",
+        "grade",
+        str(folder),
+        "--course",
+        "w4701",
+        "--games",
+        "2",
+        "--seconds",
+        "2",
+    ]
+    store = tmp_path / "class-grades" / "games.sqlite"
+    killed = 0
+    for _ in range(3):
+        running = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        deadline, before = time.monotonic() + 120, games(store)
+        while running.poll() is None and games(store) < before + 5 and time.monotonic() < deadline:
+            time.sleep(0.02)
+        if running.poll() is None:
+            running.send_signal(signal.SIGKILL)
+            killed += 1
+        running.communicate()
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    assert killed and "student_4" in done.stdout
+    assert games(store) == 5 * 3 * 2
+    assert len(verdicts(tmp_path / "class-grades")) == 5
+
+
+def games(store: Path) -> int:
+    if not store.exists():
+        return 0
+    with Store(store, writing=False) as kept:
+        return sum(number for number, *_ in kept.counts().values())
+
+
+def test_everybody_meets_everybody_under_a_pseudonym(tmp_path: Path) -> None:
+    folder = small_class(tmp_path / "class", "ada")
+    for name in ("greedy", "crash"):
+        (folder / f"{name}.py").write_text((AGENTS / name / "PlayerAI.py").read_text("utf-8"))
+    out = grade(folder, everybody=True, pseudonyms=True)
+    found = verdicts(out)
+    with open(out / "pseudonyms.csv", encoding="utf-8") as file:
+        names = {row["pseudonym"]: row["name"] for row in csv.DictReader(file)}
+    assert sorted(names.values()) == ["ada", "crash", "greedy"] and set(names) == set(found)
+    beaten = {names[row["name"]]: int(row["beaten"]) for row in found.values()}
+    assert beaten["crash"] == 0 and beaten["greedy"] >= 1 and beaten["ada"] >= 1
+    page = (out / "leaderboard.html").read_text("utf-8")
+    assert "Ratings" in page and not any(f">{name}<" in page for name in names.values())
+    assert "submissions beaten" in (out / "gradescope" / "greedy" / "results.json").read_text("utf-8")
+
+
+@pytest.mark.parametrize(("course", "agent"), [("comp424", "lone_random"), ("aind", "template_g2")])
+def test_the_other_courses_grade_against_their_levels(course: str, agent: str, tmp_path: Path) -> None:
+    folder = tmp_path / "class"
+    folder.mkdir()
+    shutil.copytree(AGENTS.parent / course / agent, folder / "eve")
+    out = grade(folder, course=course, seconds=0.02 if course == "comp424" else 0.15)
+    row = verdicts(out)["eve"]
+    assert row["verdict"].startswith("graded")
+    levels = {"comp424": "random_agent greedy lookahead2 uct", "aind": "random mm_null mm_open mm_improved ab_null"}
+    assert all(row[name].endswith(" of 2") for name in levels[course].split())
+
+
+def test_pseudonyms_are_as_many_as_names_and_stay_the_same() -> None:
+    names = [f"student {number}" for number in range(1200)]
+    made = pseudonyms(names, 7)
+    assert len(set(made.values())) == len(made) == 1200 and made == pseudonyms(names[::-1], 7) != pseudonyms(names, 8)
+
+
+def test_what_makes_no_sense_is_refused_in_a_line(tmp_path: Path) -> None:
+    with pytest.raises(UnknownName, match="no course 'comp42'; did you mean 'comp424'"):
+        grade(tmp_path, course="comp42")
+    with pytest.raises(BadFile, match="there is no such folder"):
+        grade(tmp_path / "nobody")
+    (tmp_path / "class").mkdir()
+    with pytest.raises(UsageError, match="there is no submission in it"):
+        grade(tmp_path / "class")
+    small_class(tmp_path / "class", "ada")
+    with pytest.raises(BadOption, match="an even number, not 3"):
+        grade(tmp_path / "class", games=3)
+    with pytest.raises(UnknownName, match="no sandbox"):
+        grade(tmp_path / "class", sandbox="paper")
+    assert os.listdir(tmp_path / "class") == ["ada.py"]
