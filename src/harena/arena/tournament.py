@@ -6,7 +6,7 @@ tournament goes on exactly where it stopped.
 
 import tomllib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from math import ceil, log2
 from typing import Any
@@ -142,10 +142,18 @@ class Table:
     def faults(self) -> dict[str, Counter[str]]:
         """What each agent did wrong."""
         found: dict[str, Counter[str]] = {agent: Counter() for agent in self.plan.spec.agents}
-        for slot, record in self.records.items():
-            if record.reason != RULES and record.winner is not None:
-                found[self.plan.spec.agents[slot.seats[1 - record.winner]]][record.reason] += 1
+        for agent, record in self._lost_by_faults():
+            found[agent][record.reason] += 1
         return found
+
+    def first_fault(self, agent: str) -> str:
+        """The words about the first of them, or its reason where there are none."""
+        return next((record.detail or record.reason for one, record in self._lost_by_faults() if one == agent), "")
+
+    def _lost_by_faults(self) -> Iterator[tuple[str, Record]]:
+        for slot, record in sorted(self.records.items()):
+            if record.reason != RULES and record.winner is not None:
+                yield self.plan.spec.agents[slot.seats[1 - record.winner]], record
 
     def needed(self) -> list[Slot]:
         """The games to be played next, those already played included; nothing is missing when it is over."""

@@ -21,6 +21,7 @@ from harena.arena.tournament import Plan, Table, from_toml, plan_of
 from harena.cli.carrying import carried
 from harena.cli.conditions import check_local, conditions, pairs_of, spec_of
 from harena.cli.knockout import print_bracket
+from harena.cli.records import clean
 from harena.errors import BadOption
 from harena.search.result import Limits
 
@@ -103,8 +104,9 @@ class Display:
         self.progress.update(self.task, completed=len(self.table.records))
         standings = sorted(self.table.standings().items(), key=lambda item: -item[1])
         lines = RichTable.grid(padding=(0, 2))
+        shown = words.short_names([name for name, _ in standings])
         for name, points in standings[:12]:
-            lines.add_row(Text(name), f"{points:g}")
+            lines.add_row(Text(shown[name]), f"{points:g}")
         return Group(self.progress, lines)
 
 
@@ -123,10 +125,11 @@ def report(console: Console, table: Table, run: str) -> None:
     console.print(_crosstable(table, names))
     console.print("\nconfidence that the row is better than the column, in %")
     console.print(_confidence(fitted))
+    shown = words.short_names(names)
     for name, faults in table.faults().items():
         if faults:
             listed = ", ".join(f"{reason} {number}" for reason, number in faults.most_common())
-            console.print(Text(f"faults of {name}: {listed}"))
+            console.print(Text(clean(f"faults of {shown[name]}: {listed}; the first: {table.first_fault(name)}")))
     console.print()
     for sentence in words.ratings(fitted):
         console.print(Text(sentence))
@@ -138,9 +141,12 @@ def ranks(fitted: Ratings) -> RichTable:
     table = RichTable(box=None, padding=(0, 1))
     for heading in ("", "agent", "Elo", "95 %", "games", "score"):
         table.add_column(heading, justify="left" if heading == "agent" else "right", overflow="fold")
+    shown = words.short_names([row.name for row in fitted.rows])
     for number, row in enumerate(fitted.rows, 1):
         span = f"{words.elo(row.low)} to {words.elo(row.high)}"
-        table.add_row(str(number), Text(row.name), words.elo(row.elo), span, str(row.games), words.percent(row.score))
+        table.add_row(
+            str(number), Text(shown[row.name]), words.elo(row.elo), span, str(row.games), words.percent(row.score)
+        )
     return table
 
 

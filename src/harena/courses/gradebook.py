@@ -13,9 +13,9 @@ from typing import Any
 
 from harena.arena import words
 from harena.arena.contest import Slot
-from harena.arena.record import Record
+from harena.arena.record import RULES, Record
 from harena.arena.replay import BadGame, states
-from harena.courses.grading import Book, LevelResult, Result
+from harena.courses.grading import GRADED, Book, LevelResult, Result
 from harena.errors import HarenaError
 from harena.render import svg
 from harena.render.page import Section, folded, page, paragraphs, table, text
@@ -73,19 +73,14 @@ def leaderboard_page(book: Book, shown: Mapping[str, str], conditions: str) -> s
     headings, rows = leaderboard_rows(book, shown)
     done = sum(book.is_complete(one) for one in book.plan.submissions)
     lead = [f"{done} of {words.count(len(book.plan.submissions), 'submission')} graded", conditions]
-    numbers = range(2, len(headings) - 1)
-    sections = [
-        Section(
-            name="leaderboard",
-            heading="Leaderboard",
-            body=table(
-                "points against each level; a draw is half a point",
-                headings[1:],
-                [row[1:] for row in rows],
-                [number - 1 for number in numbers],
-            ),
-        )
-    ]
+    numbers = range(1, len(headings) - 2)
+    board = [row[1:-1] for row in rows]
+    body = table("points against each level; a draw is half a point", headings[1:-1], board, numbers)
+    sections = [Section(name="leaderboard", heading="Leaderboard", body=body)]
+    remarks = [(row[1], row[-1]) for row in rows if row[-1] != GRADED]
+    if remarks:
+        body = table("each fault lost its game", ["name", "what happened"], remarks)
+        sections.append(Section(name="remarks", heading="Remarks", body=body))
     if (fitted := book.ratings()) is not None:
         lines = [
             (shown.get(row.name, row.name), words.elo(row.elo), f"{words.elo(row.low)} to {words.elo(row.high)}")
@@ -101,11 +96,8 @@ def leaderboard_page(book: Book, shown: Mapping[str, str], conditions: str) -> s
 
 def student_page(book: Book, result: Result, numbers: Mapping[Slot, int], conditions: str) -> str:
     """All there is to say to one student; `numbers` are those of the games in the store."""
-    sections = [Section(name="result", heading="Result", body=paragraphs([result.verdict], "verdict"))]
-    if result.levels:
-        sections[0] = Section(
-            name="result", heading="Result", body=paragraphs([result.verdict], "verdict") + _levels(result)
-        )
+    said = paragraphs([*_points(result), result.verdict], "verdict")
+    sections = [Section(name="result", heading="Result", body=said + (_levels(result) if result.levels else ""))]
     if result.faults:
         rows = [(str(numbers.get(one.slot, "")), one.opponent, one.reason, one.detail) for one in result.faults]
         body = table("each lost the game", ["game", "against", "fault", "what happened"], rows)
@@ -118,6 +110,17 @@ def student_page(book: Book, result: Result, numbers: Mapping[Slot, int], condit
     if losses := _losses(book, result, numbers):
         sections.append(Section(name="losses", heading="Lost games", body=losses))
     return page(f"{book.plan.course}: {result.submission.name}", [conditions], sections)
+
+
+def _points(result: Result) -> list[str]:
+    """The result in a sentence."""
+    if not result.games:
+        return []
+    points = sum(one.points for one in result.levels)
+    marks = [one.passed for one in result.levels if one.passed is not None]
+    passed = f"; {sum(marks)} of {words.count(len(marks), 'level')} passed" if marks else ""
+    beaten = f"; stronger than {words.count(result.beaten, 'other submission')}" if result.beaten is not None else ""
+    return [f"{points:g} of {words.count(result.games, 'point')} ({words.percent(result.score)}){passed}{beaten}"]
 
 
 def _levels(result: Result) -> str:
@@ -136,9 +139,10 @@ def _levels(result: Result) -> str:
 
 
 def _mark(one: LevelResult) -> str:
-    if one.passed is None:
+    if one.level.needed is None:
         return ""
-    return f"passed ({one.level.needed} wins needed)" if one.passed else f"{one.level.needed} wins needed"
+    needed = f"{words.count(one.level.needed, 'win')} needed"
+    return f"passed ({needed})" if one.passed else needed
 
 
 def _losses(book: Book, result: Result, numbers: Mapping[Slot, int]) -> str:
@@ -151,7 +155,8 @@ def _losses(book: Book, result: Result, numbers: Mapping[Slot, int]) -> str:
             continue
         level = book.plan.levels[slot.a].player
         seat = slot.seats.index(me)
-        summary = f"game {numbers.get(slot, '')}: as player {seat + 1} against {level}, {record.reason}"
+        end = f"after {len(record.plies)} plies" if record.reason == RULES else f"by a fault: {record.reason}"
+        summary = f"game {numbers.get(slot, '')}: lost to {level} as player {seat + 1} {end}"
         parts.append(folded(summary, _game(record), is_open=False))
     more = f"<p>and {len(parts) - MOST_LOSSES} more</p>" if len(parts) > MOST_LOSSES else ""
     return "".join(parts[:MOST_LOSSES]) + more
