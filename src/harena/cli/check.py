@@ -1,0 +1,76 @@
+"""`harena check`: an agent looked over, one line a thing."""
+
+import sys
+from collections import Counter
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from rich.text import Text
+
+from harena.agents.clocks import CLOCKS
+from harena.arena.words import count
+from harena.courses.check import examine
+from harena.courses.finding import NOTE, OK, RED, Finding
+from harena.courses.subject import Subject, subject
+
+STYLES = {OK: "green", NOTE: "yellow", RED: "bold red"}
+WIDEST = 15  # letters of what a line is about
+
+
+def check_agent(
+    path: str, course: str | None, game: str | None, *, seconds: float | None, thorough: bool, sandbox: str
+) -> None:
+    """Print the lines about an agent as they are known; exit code 1 if one of them is red."""
+    found = subject(path, course, game, seconds)
+    console = Console(highlight=False)
+    console.print(Text(f"{found.text}: {found.game}, {_limits(found)}", "bold"))
+    marks: Counter[str] = Counter()
+    with _progress() as progress:
+        task = progress.add_task("loading", total=None)
+
+        def watch(what: str, done: int, total: int) -> None:
+            progress.update(task, description=what, completed=done, total=total)
+
+        for finding in examine(found, walls=sandbox, thorough=thorough, watch=watch):
+            _print(console, finding)
+            marks[finding.mark] += 1
+    console.print(_summary(marks))
+    if marks[RED]:
+        raise typer.Exit(1)
+
+
+def _limits(found: Subject) -> str:
+    """The limits it is held to; its course's words, unless others were given."""
+    clock = found.clock
+    if clock in CLOCKS.values() or clock.seconds is None:
+        return clock.about
+    return f"{clock.seconds:g} s a {'turn' if clock.by_turn else 'move'}"
+
+
+def _progress() -> Progress:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    return Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())
+
+
+def _print(console: Console, finding: Finding) -> None:
+    """The mark, what it is about, and how it is; below, what to do. A command stays whole, so that it can be copied."""
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(width=4)
+    table.add_column(width=WIDEST)
+    table.add_column()
+    table.add_row(Text(finding.mark, STYLES[finding.mark]), finding.what, Text(finding.text))
+    if finding.advice:
+        table.add_row("", "", Text(finding.advice, STYLES[finding.mark]))
+    console.print(table)
+    if finding.command:
+        console.print(Text(f"      {finding.command}"), soft_wrap=True)
+
+
+def _summary(marks: Counter[str]) -> Text:
+    lines = count(marks.total(), "line")
+    if marks[RED]:
+        return Text(f"{marks[RED]} of {lines} red: see what they advise", STYLES[RED])
+    notes = f", {count(marks[NOTE], 'note')}" if marks[NOTE] else ""
+    return Text(f"nothing red in {lines}{notes}", STYLES[OK])

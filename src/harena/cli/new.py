@@ -1,0 +1,114 @@
+"""`harena new`: a commented starter agent, where you want it."""
+
+import os
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.resources import files
+from pathlib import Path
+
+from harena.errors import BadFile, UnknownName
+from harena.games.catalogue import CATALOGUE
+
+TEXTS = files("harena.courses") / "starters"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Starter:
+    """What is written: a text of `courses/starters`, under this name in a folder, with others beside it."""
+
+    text: str
+    place: str  # within a folder; a path that ends in .py is the file itself
+    beside: Mapping[str, str] = field(default_factory=dict)  # place in the folder ({folder}: the folder's name): text
+    next: tuple[str, ...]  # commands; {path} is what was asked for, {file} what was written: {name} in {folder}
+
+
+def _own(game: str, opponent: str) -> Starter:
+    return Starter(
+        text=f"{game}.py",
+        place=f"{game}_agent.py",
+        next=(
+            f"harena check {{file}} --game {game}",
+            f"harena match {game} {{file}} {opponent} --games 20",
+            f"harena play {game} --second {{file}}",
+        ),
+    )
+
+
+STARTERS: Mapping[str, Starter] = {
+    **{game: _own(game, "random") for game in CATALOGUE},
+    "comp424": Starter(
+        text="comp424.py",
+        place="agents/student_agent.py",
+        beside={"authors.yaml": "authors.yaml"},
+        next=(
+            "harena check {path}",
+            "harena match colosseum comp424:{path} random_agent --games 20 --size 6-12",
+            "harena new simulator {path}",
+        ),
+    ),
+    "w4701": Starter(
+        text="w4701.py",
+        place="PlayerAI.py",
+        beside={"{folder}.txt": "contributions.txt"},
+        next=(
+            "harena check {path}",
+            "harena trap-game w4701:{path} easy",
+            "harena match trap w4701:{path} medium --games 20",
+        ),
+    ),
+    "aind": Starter(
+        text="aind.py",
+        place="game_agent.py",
+        next=(
+            "harena check {path}",
+            "harena match isolation aind:{path} ab_improved --games 20",
+            "harena isolation-tournament aind:{path}",
+        ),
+    ),
+    "simulator": Starter(
+        text="simulator.py",
+        place="simulator.py",
+        next=(
+            "cd {folder}",
+            "python {name} --player_1 random_agent --player_2 student_agent --autoplay --autoplay_runs 20",
+        ),
+    ),
+}
+
+
+def write_starter(what: str, path: str) -> None:
+    """Write the starter of a game or course to a file or into a folder, and say what to do with it."""
+    if what not in STARTERS:
+        raise UnknownName("starter", what, STARTERS)
+    starter = STARTERS[what]
+    written = _write(starter, Path(path))
+    for file in written:
+        print(f"wrote {file}")
+    file = written[0]
+    words = {"path": path, "file": str(file), "name": file.name, "folder": str(file.parent)}
+    print("next:")
+    for command in starter.next:
+        print("  " + command.format(**{key: shlex.quote(word) for key, word in words.items()}))
+
+
+def _write(starter: Starter, path: Path) -> list[Path]:
+    """The files written, the agent's own first; nothing that is there is touched."""
+    if path.suffix == ".py":
+        places = {path: starter.text}
+    else:
+        name = os.path.basename(os.path.abspath(path))
+        beside = {path / place.format(folder=name): text for place, text in starter.beside.items()}
+        places = {path / starter.place: starter.text, **beside}
+    agent = next(iter(places))
+    if agent.exists():
+        raise BadFile(f"{agent} is there already: it is left as it is; name another path")
+    missing = {file: text for file, text in places.items() if not file.exists()}
+    for file, text in missing.items():
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            with file.open("xb") as out:
+                out.write((TEXTS / text).read_bytes())
+        except OSError as error:
+            raise BadFile(f"{file}: cannot be written: {error.strerror}") from None
+    return list(missing)

@@ -1,0 +1,174 @@
+"""Asks an agent for single turns in given positions, and notes what it answers, takes, uses and prints.
+
+Everything ends: a turn is cut some time after its limit, and an agent that keeps overrunning, or that has to be started
+again and again, is given up.
+"""
+
+import contextlib
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Self
+
+from harena.agents.contestant import ProcessContestant, Said
+from harena.agents.process import AgentFault, AgentProcess
+from harena.api import State
+from harena.arena.record import ILLEGAL, TIME, UNREADABLE, Ply
+from harena.arena.referee import Terms
+from harena.courses.sampling import Sample
+from harena.courses.subject import Subject
+from harena.errors import IllegalMove, UnreadableMove
+from harena.search.result import Limits
+
+PATIENCE = 0.5  # of the limit
+LEAST_PATIENCE = 0.25  # seconds
+ENOUGH, STARTS = 3, 6  # overruns, or starts: after so many nothing more is asked
+BRIEF = 1.0  # seconds: a limit below is easily missed when the machine has other things to do
+BACKSTOP = 8000.0  # megabytes, where the course has no limit
+SEED = 20
+
+
+def patience(limit: float | None) -> float:
+    """Seconds beyond the limit after which a turn that is not over is cut."""
+    return LEAST_PATIENCE if limit is None else max(LEAST_PATIENCE, PATIENCE * limit)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Turn:
+    """What came of a question: the moves of the turn, the fault that ended it, or both if they came too late."""
+
+    sample: Sample
+    moves: tuple[str, ...] = ()
+    seconds: float = 0.0
+    fault: AgentFault | None = None
+    slipped: bool = False  # it was late when first asked
+
+    @property
+    def reason(self) -> str:
+        """Of its fault; nothing without one."""
+        return self.fault.reason if self.fault else ""
+
+    @property
+    def is_late(self) -> bool:
+        """Whether it took longer than the limit."""
+        return self.reason == TIME
+
+
+class Asker:
+    """One agent, and what is known about it so far."""
+
+    def __init__(self, subject: Subject, walls: str, options: list[dict[str, object]]) -> None:
+        self.subject = subject
+        self.limit = subject.clock.seconds
+        self.contestant = ProcessContestant(
+            subject.text,
+            subject.game,
+            options,
+            margin=patience(self.limit),
+            memory=subject.clock.memory or BACKSTOP,
+            walls=walls,
+        )
+        self.terms = Terms(limits=Limits(seconds=self.limit), by_turn=subject.clock.by_turn)
+        self.peak = 0.0  # megabytes
+        self.words = ""  # the last line that it printed
+        self.overruns = self.starts = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.contestant.close()
+
+    def start(self) -> float:
+        """Start it; the seconds that took, or AgentFault."""
+        begin = time.perf_counter()
+        self.starts += 1
+        self.contestant.start()
+        return time.perf_counter() - begin
+
+    def restart(self) -> None:
+        """End its process: the next turn is asked of a fresh one."""
+        self.contestant.close()
+        self.starts -= 1  # this is no fault of its own
+
+    @property
+    def has_given_up(self) -> bool:
+        """Whether it is no use to go on."""
+        return self.overruns >= ENOUGH or self.starts > STARTS
+
+    def ask_all(self, samples: Iterable[Sample]) -> Iterator[Turn]:
+        """Turns in these positions, until it is given up."""
+        for sample in samples:
+            if self.has_given_up:
+                return
+            yield self.ask(sample)
+
+    def ask(self, sample: Sample) -> Turn:
+        """One turn. One that is late is asked again: it only counts as late if it is so twice in a row.
+
+        What else the machine does can make a turn late; a position that is too much for an agent stays too much. One
+        without any answer, long after a limit that is not brief, is no slip.
+        """
+        turn = self._turn(sample)
+        if turn.is_late and (turn.moves or (self.limit or 0.0) < BRIEF):
+            turn = replace(self._turn(sample), slipped=True)
+        self.overruns += turn.is_late
+        return turn
+
+    def _turn(self, sample: Sample) -> Turn:
+        state, seat, plies = sample.state, sample.state.mover, list[Ply]()
+        try:
+            if self.contestant.process is None:
+                self.start()
+            self.contestant.begin(sample.options, state.text, seat, SEED)
+            while not state.is_over and state.mover == seat:
+                limits, left = self.terms.told(seat, plies)
+                said = self.contestant.choose(state, [ply.move for ply in plies], limits, SEED + len(plies), left)
+                state = _played(state, said)
+                plies.append(Ply(by=seat, move=str(state.last_move), seconds=said.seconds))
+        except AgentFault as fault:
+            self._look()
+            return Turn(sample=sample, seconds=_total(plies), fault=fault)
+        self._look()
+        return self._timed(Turn(sample=sample, moves=tuple(ply.move for ply in plies), seconds=_total(plies)))
+
+    def _timed(self, turn: Turn) -> Turn:
+        """The turn, with a fault if it was answered too late."""
+        if self.limit is None or turn.seconds <= self.limit:
+            return turn
+        return replace(turn, fault=AgentFault(TIME, f"answered after {1000 * turn.seconds:.0f} ms"))
+
+    def _look(self) -> None:
+        """Note what its processes used and printed, if they are still there."""
+        process = self.contestant.process
+        if process is not None:
+            self.peak = max(self.peak, peak_memory(process))
+            self.words = process.last_words() or self.words
+
+
+def _total(plies: list[Ply]) -> float:
+    return sum(ply.seconds or 0.0 for ply in plies)
+
+
+def _played(state: State, said: Said) -> State:
+    """The state after an answer; an AgentFault if it is no move, as the referee has it."""
+    try:
+        return state.play(said.move)
+    except UnreadableMove:
+        raise AgentFault(UNREADABLE, f"{said.move[:80]!r} is no move") from None
+    except IllegalMove as error:
+        raise AgentFault(ILLEGAL, str(error)) from None
+
+
+def peak_memory(process: AgentProcess) -> float:
+    """The most that its processes ever held, in megabytes, as the system remembers it."""
+    return sum(_peak(one.pid) for one in process.tree.processes()) or process.tree.resident()
+
+
+def _peak(pid: int) -> float:
+    with contextlib.suppress(OSError):
+        for line in Path(f"/proc/{pid}/status").read_text("utf-8").splitlines():
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) * 1024 / 1e6
+    return 0.0

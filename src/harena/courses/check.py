@@ -1,0 +1,227 @@
+"""Looks an agent over before it is handed in: each thing that can go wrong is a line, green, yellow or red.
+
+It is asked for single turns in sampled positions, not for games, so that a minute is enough; `thorough` plays.
+"""
+
+import shlex
+import statistics
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from harena.agents.process import AgentFault
+from harena.arena.record import CRASH, EXIT, ILLEGAL, LOAD, MEMORY, OUTPUT, RESIGNED, TIME, UNREADABLE
+from harena.arena.words import count
+from harena.courses.asking import Asker, Turn
+from harena.courses.finding import Finding, fine, note, red
+from harena.courses.forbidden import rules_of, writes
+from harena.courses.opponents import THOROUGH, play_levels, short_games
+from harena.courses.sampling import LOST, ONE_MOVE, STUCK, SURVEYS, Sample, samples, situation
+from harena.courses.subject import Subject
+from harena.sandbox.walls import sandbox
+
+CLOSE = 0.95  # of a limit: worth a note
+TWICE = 3  # positions that are asked again
+Watch = Callable[[str, int, int], None]  # told what is done, how much of it, and of how much
+
+FORMS = {
+    "comp424": "((row, column), side)",
+    "w4701": "(row, column), two integers",
+    "w4701-reused": "(row, column), two integers",
+    "aind": "(row, column), two integers",
+}
+ADVICE = {
+    ILLEGAL: "take your answer from a list of the moves that the rules allow here; the position:",
+    UNREADABLE: "answer {form}; the position:",
+    CRASH: "the error is in your code; the position in which it happens:",
+    EXIT: "no sys.exit, quit or os._exit while a game is on; the position:",
+    OUTPUT: "print less; the position:",
+    RESIGNED: "begin with a legal move as the best so far, not with (-1, -1) or None; the position:",
+    LOAD: "it has to start again after a fault, and could not; the position of the fault before this one:",
+    TIME: "look at the clock in your search; the position:",
+    MEMORY: "it needs too much memory; the position:",
+}
+SITUATIONS = {
+    LOST: ("when lost", "every move loses, and a legal one is played"),
+    ONE_MOVE: ("one move", "the only one is played"),
+    STUCK: ("other stuck", "the opponent cannot move any more, and a legal move is played"),
+}
+
+
+def nobody(what: str, done: int, total: int) -> None:
+    """For whoever does not want to see how it goes."""
+
+
+def examine(
+    subject: Subject,
+    *,
+    walls: str = "auto",
+    thorough: bool = False,
+    sizes: Sequence[int] = (),
+    watch: Watch = nobody,
+) -> Iterator[Finding]:
+    """The lines about an agent, as they are known; boards of these sizes only, if some are given."""
+    asked = samples(subject.game, sizes)
+    options = [dict(given) for given in {tuple(one.options.items()): one.options for one in asked}.values()]
+    with Asker(subject, walls, options) as asker:
+        watch("loading", 0, 1)
+        try:
+            seconds = asker.start()
+        except AgentFault as fault:
+            yield red("loads", fault.detail or fault.reason, "nothing can be asked before it loads")
+            yield from rules_of(subject)
+            return
+        yield fine("loads", f"in {_seconds(seconds)}; sandbox: {sandbox(walls).level}")
+        turns = list(_watched(asker, asked, watch))
+        answers = Answers(subject, asker, turns, len(asked))
+        yield from (answers.legal(), answers.time(), answers.memory())
+        for called in SITUATIONS:
+            yield from _in_situation(subject, asker, called, watch)
+        yield from _again(asker, turns, watch)
+        yield from rules_of(subject)
+        yield _output(subject, asker)
+        usual = None if asker.has_given_up else answers.usual
+    if thorough and usual is not None:
+        yield from play_levels(subject, THOROUGH[subject.game], walls=walls, watch=watch)
+    elif usual is not None:
+        yield from short_games(subject, usual, walls=walls, watch=watch)
+    else:
+        yield note("strength", "no games: first it has to answer, and in time")
+
+
+def _watched(asker: Asker, asked: Sequence[Sample], watch: Watch) -> Iterator[Turn]:
+    for done, turn in enumerate(asker.ask_all(asked), 1):
+        watch("asking for moves", done, len(asked))
+        yield turn
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What an agent did in the sampled positions."""
+
+    subject: Subject
+    asker: Asker
+    turns: list[Turn]
+    wanted: int  # positions
+
+    @property
+    def gave_up(self) -> str:
+        """Said where it was not asked in all positions."""
+        left = self.wanted - len(self.turns)
+        return f"; given up, {count(left, 'position')} not asked" if left else ""
+
+    @property
+    def usual(self) -> float | None:
+        """Seconds of a turn, usually."""
+        return statistics.median(self.times) if self.times else None
+
+    @property
+    def times(self) -> list[float]:
+        """Of the turns that were answered, in time or not."""
+        return [turn.seconds for turn in self.turns if turn.moves]
+
+    def legal(self) -> Finding:
+        """Whether every answer was a legal move; what was late or too large has its own line."""
+        told = [turn for turn in self.turns if turn.moves or turn.reason not in (TIME, MEMORY)]
+        wrong = [turn for turn in told if not turn.moves]
+        if wrong:
+            shown = f"{len(wrong)} of {count(len(told), 'answer')} no legal move, the first in {wrong[0].sample.where}"
+            return faulty("legal", self.subject, wrong[0], shown, self.gave_up)
+        if not told:
+            return note("legal", f"no answer to look at{self.gave_up}")
+        return fine("legal", f"in {count(len(told), 'position')} ({SURVEYS[self.subject.game].about}){self.gave_up}")
+
+    def time(self) -> Finding:
+        """The time of its turns against the limit."""
+        limit, times = self.subject.clock.seconds, self.times
+        shown = f"median {_seconds(statistics.median(times))}, longest {_seconds(max(times))}" if times else "no answer"
+        late = [turn for turn in self.turns if turn.is_late]
+        if limit is None or not (times or late):
+            return note("time", f"{shown}{self.gave_up}")
+        unit = "a turn, walk and aim" if self.subject.clock.by_turn else "a move"
+        allowed = f"{_seconds(limit)} {unit}"
+        if late:
+            often = f"{len(late)} of {count(len(self.turns), 'turn')} took longer than {allowed}"
+            advice = "look at the clock in your search, and answer with the best so far when 80 % of the time is over"
+            return red("time", f"{often}, the first in {late[0].sample.where}; {shown}{self.gave_up}", advice)
+        if slipped := sum(turn.slipped for turn in self.turns):
+            often = f"{count(slipped, 'turn')} late, and in time when asked again"
+            return note("time", f"{shown} of {allowed}; {often}", "keep more time in hand, or close other programs")
+        if max(times) > CLOSE * limit:
+            return note("time", f"{shown} of {allowed}", "that is close: the machine of the course may be slower")
+        return fine("time", f"{shown} of {allowed}")
+
+    def memory(self) -> Finding:
+        """The most memory it used against the limit."""
+        limit, peak = self.subject.clock.memory, f"{self.asker.peak:.0f} MB at most"
+        wrong = [turn for turn in self.turns if turn.reason == MEMORY]
+        if wrong:
+            shown = f"{wrong[0].fault}, the first time in {wrong[0].sample.where}{self.gave_up}"
+            return red("memory", shown, "keep less: bound the size of trees and tables")
+        if limit is None:
+            return fine("memory", peak)
+        if self.asker.peak > limit:
+            return red("memory", f"{peak}, of {limit:g} MB", "keep less: bound the size of trees and tables")
+        if self.asker.peak > CLOSE * limit:
+            return note("memory", f"{peak}, of {limit:g} MB", "that is close: games are longer than single moves")
+        return fine("memory", f"{peak}, of {limit:g} MB")
+
+
+def faulty(what: str, subject: Subject, turn: Turn, shown: str, more: str = "") -> Finding:
+    """A red line about a fault in a position, with what to do and how to see the position."""
+    fault = turn.fault
+    assert fault is not None
+    form = FORMS.get(subject.course or "", "the text of a legal move")
+    command = f"harena show {subject.game} --position {shlex.quote(turn.sample.state.text)}"
+    return red(what, f"{shown}: {fault}{more}", ADVICE[fault.reason].format(form=form), command)
+
+
+def _in_situation(subject: Subject, asker: Asker, called: str, watch: Watch) -> Iterator[Finding]:
+    """How it behaves in the positions of this name, where its game has some."""
+    asked = situation(subject.game, called)
+    if not asked:
+        return
+    what, text = SITUATIONS[called]
+    turns = list(asker.ask_all(asked))
+    watch(what, 1, 1)
+    wrong = [turn for turn in turns if turn.fault]
+    if wrong:
+        yield faulty(what, subject, wrong[0], f"{len(wrong)} of {count(len(turns), 'position')} went wrong")
+    elif len(turns) < len(asked):
+        yield note(what, "not asked: it was given up before")
+    else:
+        yield fine(what, f"{text} ({count(len(turns), 'position')})")
+
+
+def _again(asker: Asker, turns: list[Turn], watch: Watch) -> Iterator[Finding]:
+    """Whether a fresh process answers the same; good to know, and neither right nor wrong."""
+    answered = [turn for turn in turns if turn.fault is None]
+    chosen = answered[:: max(1, len(answered) // TWICE)][:TWICE]
+    asker.restart()
+    second = list(asker.ask_all(turn.sample for turn in chosen))
+    watch("same twice", 1, 1)
+    if not second:
+        yield note("same twice", "not asked: it was given up before" if chosen else "no answer to compare")
+        return
+    differing = sum(one.moves != other.moves for one, other in zip(chosen, second, strict=False))
+    if differing:
+        shown = f"{differing} of {count(len(second), 'answer')} differed when asked again"
+        yield fine("same twice", f"{shown}: it draws at random, or the clock decides. Games cannot be repeated")
+    else:
+        yield fine("same twice", f"{count(len(second), 'answer')} the same in a fresh process")
+
+
+def _output(subject: Subject, asker: Asker) -> Finding:
+    """What it prints and writes."""
+    found = []
+    if asker.words:
+        shown = asker.words if len(asker.words) <= 40 else f"{asker.words[:40]}..."
+        found.append(f"it prints, the last line: {shown}")
+    if written := writes(subject.file):
+        found.append(f"it writes files: {', '.join(f'{name} (line {line})' for name, line in written.items())}")
+    if found:
+        return note("output", "; ".join(found), "take that out: it costs time, and nobody reads it in a tournament")
+    return fine("output", "prints nothing, and no call in it writes a file")
+
+
+def _seconds(seconds: float) -> str:
+    return f"{seconds:.3g} s" if seconds >= 1 else f"{1000 * seconds:.0f} ms"

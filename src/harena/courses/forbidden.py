@@ -1,0 +1,166 @@
+"""What the courses ask of a submission besides its play, seen in its text alone: imports, names, files.
+
+Loading is lenient, so that old agents run; these are the rules for handing something in (COMP 424: no import beyond the
+template's, registered as student_agent; W4701: only PlayerAI.py is played).
+"""
+
+import ast
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+from harena.courses.finding import Finding, fine, note, red
+from harena.courses.hosting.comp424_finding import STANDARD, sight
+from harena.courses.hosting.w4701_finding import COURSE_FILES
+from harena.courses.subject import Subject
+
+TEMPLATE_IMPORTS = ("sys", "numpy", "copy", "time", "agents.agent", "store")
+AUTHORS = ("authors.yaml", "authors.yml")
+WRITERS = frozenset(("write_text", "write_bytes", "savetxt", "savez", "mkdir", "makedirs"))
+WRITING = frozenset("wax+")
+MOST_NAMED = 4
+
+Imports = dict[str, int]  # module: line
+
+
+def rules_of(subject: Subject) -> Iterator[Finding]:
+    """The lines about a submission's text; none for an agent of no course, or one whose file cannot be read."""
+    if subject.course is None or subject.file is None:
+        return
+    try:
+        tree = ast.parse(subject.file.read_bytes())
+    except (OSError, SyntaxError, ValueError, RecursionError):
+        return  # loading says what is wrong
+    yield from RULES[subject.course](subject.folder, subject.file, tree)
+
+
+def _comp424(folder: Path, file: Path, tree: ast.Module) -> Iterator[Finding]:
+    allowed = "sys, numpy, copy.deepcopy, time, agents.agent and store"
+    foreign = {name: line for name, line in imports(tree).items() if not _is_template(name)}
+    if foreign:
+        yield red("imports", f"beyond the template's: {_listed(foreign)}", f"the course allows only {allowed}")
+    else:
+        yield fine("imports", "none beyond the template's")
+    registered = sight(file).registered
+    if STANDARD in registered:
+        yield fine("registered", f"as {STANDARD}")
+    else:
+        shown = f"as {', '.join(registered)}" if registered else "not at all"
+        advice = f'write @register_agent("{STANDARD}") over your class: the grader looks for that name'
+        yield red("registered", shown, advice)
+    yield _files(
+        {
+            f"agents/{STANDARD}.py": file.parts[-2:] == ("agents", f"{STANDARD}.py"),
+            "authors.yaml": any((place / name).is_file() for place in (folder, file.parent) for name in AUTHORS),
+        }
+    )
+
+
+def _is_template(name: str) -> bool:
+    return name in TEMPLATE_IMPORTS or name.startswith("numpy.")
+
+
+def _w4701(folder: Path, file: Path, tree: ast.Module) -> Iterator[Finding]:
+    found = imports(tree)
+    beside = {
+        name: line
+        for name, line in found.items()
+        if (file.parent / f"{name.split('.')[0]}.py").is_file() and f"{name.split('.')[0]}.py" not in COURSE_FILES
+    }
+    if beside:
+        advice = "only PlayerAI.py is played: put what you need of them into it"
+        yield red("imports", f"files beside it: {_listed(beside)}", advice)
+    else:
+        yield fine("imports", "no files beside it")
+    if "PlayerAI" in _classes(tree):
+        yield fine("class", "PlayerAI")
+    else:
+        yield red("class", "there is no class PlayerAI in it", "call your class PlayerAI: the grader imports that name")
+    home = file.parent
+    yield _files({"PlayerAI.py": file.name == "PlayerAI.py", f"{home.name}.txt": (home / f"{home.name}.txt").is_file()})
+
+
+def _aind(folder: Path, file: Path, tree: ast.Module) -> Iterator[Finding]:
+    classes, functions = _classes(tree), {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+    if not classes & {"CustomPlayer", "AlphaBetaPlayer"}:
+        advice = "call it AlphaBetaPlayer (CustomPlayer in the course's first years): the tournament imports that name"
+        yield red("class", "neither AlphaBetaPlayer nor CustomPlayer is in it", advice)
+    elif "custom_score" not in functions:
+        yield note("class", "there is no function custom_score", "the course's tournament imports it")
+    else:
+        yield fine("class", f"{', '.join(sorted(classes & {'CustomPlayer', 'AlphaBetaPlayer', 'MinimaxPlayer'}))}")
+    yield _files({"game_agent.py": file.name == "game_agent.py"})
+
+
+RULES: Mapping[str, Callable[[Path, Path, ast.Module], Iterator[Finding]]] = {
+    "comp424": _comp424,
+    "w4701": _w4701,
+    "w4701-reused": _w4701,
+    "aind": _aind,
+}
+
+
+def _files(wanted: Mapping[str, bool]) -> Finding:
+    """Whether everything is there under its name: worth knowing before the day it is handed in."""
+    missing = [name for name, is_there in wanted.items() if not is_there]
+    if missing:
+        return note("files", f"to be handed in, and not here: {', '.join(missing)}")
+    return fine("files", ", ".join(wanted))
+
+
+def imports(tree: ast.Module) -> Imports:
+    """The modules that a text imports anywhere in it, each with its first line."""
+    found: Imports = {}
+    for node in ast.walk(tree):
+        names: list[str] = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = ["." * node.level + (node.module or "")]
+            if node.module == "agents" and not node.level:
+                names = [f"agents.{alias.name}" for alias in node.names]
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "__import__":
+            names = ["__import__"]
+        for name in names:
+            found.setdefault(name, getattr(node, "lineno", 0))
+    return _by_line(found)
+
+
+def writes(file: Path | None) -> Imports:
+    """The calls in a text that write files, each with its first line; only those that can be told from their text."""
+    try:
+        tree = ast.parse(file.read_bytes()) if file is not None else ast.Module(body=[], type_ignores=[])
+    except (OSError, SyntaxError, ValueError, RecursionError):
+        return {}
+    found: Imports = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and (name := _writer(node)):
+            found.setdefault(name, node.lineno)
+    return _by_line(found)
+
+
+def _writer(call: ast.Call) -> str:
+    """The name of what is called if it writes."""
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    if name == "open":
+        modes = [*call.args[1:2], *(one.value for one in call.keywords if one.arg == "mode")]
+        texts = [one.value for one in modes if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+        return name if any(WRITING & set(text) for text in texts) else ""
+    return name if name in WRITERS else ""
+
+
+def _classes(tree: ast.Module) -> set[str]:
+    """The classes at the top of a text, its own and those it imports by name."""
+    own = {node.name for node in tree.body if isinstance(node, ast.ClassDef)}
+    taken = {
+        alias.asname or alias.name for node in tree.body if isinstance(node, ast.ImportFrom) for alias in node.names
+    }
+    return own | taken
+
+
+def _by_line(found: Imports) -> Imports:
+    return dict(sorted(found.items(), key=lambda item: item[1]))
+
+
+def _listed(found: Imports) -> str:
+    shown = [f"{name} (line {line})" for name, line in list(found.items())[:MOST_NAMED]]
+    return ", ".join([*shown, *(["..."] if len(found) > MOST_NAMED else [])])

@@ -1,0 +1,149 @@
+"""Games against the players of a course: a few short ones for `harena check`, and many whole ones if it is thorough.
+
+Games come in pairs with seats swapped, and every score is told with its interval: a few games show little.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from harena.arena.contest import Contest, Spec
+from harena.arena.match import DEFAULT_SETUPS, Plan, Standing
+from harena.arena.record import RULES, TIME, Record
+from harena.arena.words import count, percent
+from harena.courses.asking import patience
+from harena.courses.finding import Finding, fine, note, red
+from harena.courses.levels import GRADINGS, Level
+from harena.courses.sampling import SURVEYS
+from harena.courses.subject import Subject
+
+SEED = 5
+MARGIN = 0.05  # seconds beyond the limit in whole games; short ones, in which time is not the question, are patient
+QUICK_SECONDS = 12.0  # for short games against a level
+LONGEST_PAIR = 30.0  # seconds: nobody waits longer for two games, unless asked to be thorough
+WHOLE = 5  # pairs of whole games against a level; where there are several sizes, one pair on each
+
+
+@dataclass(frozen=True, kw_only=True)
+class Schedule:
+    """Who is played, the weakest first, how often, on which boards, and how long at most against each."""
+
+    levels: tuple[str, ...]
+    pairs: int = 6
+    sizes: tuple[int, ...]
+    seconds: float = QUICK_SECONDS
+
+    @property
+    def is_short(self) -> bool:
+        """Whether it is only for a first impression."""
+        return self.seconds < float("inf")
+
+
+QUICK: Mapping[str, Schedule] = {
+    "colosseum": Schedule(levels=("random_agent", "greedy"), sizes=(6,)),
+    "trap": Schedule(levels=("easy", "medium", "hard"), sizes=(7,)),
+    "isolation": Schedule(levels=("random", "ab_improved"), sizes=(7,)),
+    "tiles": Schedule(levels=("random", "greedy"), sizes=(4,)),
+}
+GRADED: Mapping[str, tuple[Level, ...]] = {
+    **{grading.game: grading.levels for grading in GRADINGS.values()},
+    "tiles": (Level(player="random"), Level(player="greedy"), Level(player="uct1000")),
+}
+THOROUGH: Mapping[str, Schedule] = {
+    game: Schedule(
+        levels=tuple(level.player for level in levels),
+        pairs=max(WHOLE, len(SURVEYS[game].sizes)),
+        sizes=SURVEYS[game].sizes,
+        seconds=float("inf"),
+    )
+    for game, levels in GRADED.items()
+}
+TURNS = {"colosseum": 9, "trap": 12, "isolation": 12, "tiles": 6}  # of one player in a short game, about
+
+
+def short_games(
+    subject: Subject, turn_seconds: float, *, walls: str, watch: Callable[[str, int, int], None]
+) -> Iterator[Finding]:
+    """A line about each level after a few short games; an agent so slow that two would take too long plays none."""
+    expected = 2 * TURNS[subject.game] * turn_seconds
+    if expected > LONGEST_PAIR:
+        yield note("strength", f"two games would take about {expected:.0f} s", "--thorough plays, and takes its time")
+        return
+    yield from play_levels(subject, QUICK[subject.game], walls=walls, watch=watch)
+
+
+def play_levels(
+    subject: Subject, schedule: Schedule, *, walls: str, watch: Callable[[str, int, int], None]
+) -> Iterator[Finding]:
+    """A line about each level, the weakest first."""
+    for level in schedule.levels:
+        standing = Standing(Plan(spec=_spec(subject, level, schedule, walls), pairs=schedule.pairs))
+        watch(f"playing {level}", 0, 2 * schedule.pairs)
+        for _ in _played(standing, schedule.seconds):
+            watch(f"playing {level}", len(standing.records), 2 * schedule.pairs)
+        yield _told(subject, level, standing, schedule)
+
+
+def _spec(subject: Subject, level: str, schedule: Schedule, walls: str) -> Spec:
+    setup = DEFAULT_SETUPS.get(subject.game)
+    variants: list[dict[str, Any]] = [{"size": size} | ({"setup": setup} if setup else {}) for size in schedule.sizes]
+    return Spec(
+        game=subject.game,
+        variants=variants,
+        agents=[subject.text, level],
+        limits={} if subject.clock.seconds is None else {"seconds": subject.clock.seconds},
+        seed=SEED,
+        by_turn=subject.clock.by_turn,
+        sandbox=walls,
+        local=True,  # our player needs no process of its own
+        margin=patience(subject.clock.seconds) if schedule.is_short else MARGIN,
+    )
+
+
+def _played(standing: Standing, seconds: float) -> Iterator[Record]:
+    """Play pairs until all are played, or the time is over; a pair that was begun is finished."""
+    end = time.monotonic() + seconds
+    contest = Contest(standing.plan.spec)
+    for slot, record in contest.run(standing.plan.slots(), 1, threading.Event()):
+        standing.add(slot, record)
+        yield record
+        if slot.swapped and time.monotonic() > end:
+            return
+
+
+def _told(subject: Subject, level: str, standing: Standing, schedule: Schedule) -> Finding:
+    """The line about a level."""
+    low, high = standing.pairs.interval
+    score, games = standing.pairs.score, count(standing.pairs.games, "game")
+    what = f"v. {level}"
+    text = f"{percent(score)} of {games} (95 %: {100 * low:.0f} to {100 * high:.0f} %)"
+    if standing.faults(0):
+        return _told_of_faults(what, text, standing, schedule)
+    needed = next((one.needed for one in GRADED[subject.game] if one.player == level), None)
+    wins = sum(standing.points(*key) == 1 for key in standing.records)
+    if needed is not None and not schedule.is_short:
+        text = f"{text}, {wins} won; the course asks for {needed}"
+        if wins < needed:
+            return red(what, text, "harena match and harena replay show how its games are lost")
+    if level == schedule.levels[0] and high < 0.5:
+        return red(what, text, f"it loses against {level}: is the sign of your score right?")
+    if level == schedule.levels[0] and score <= 0.5:
+        return note(what, text, f"even {level} should be beaten")
+    return fine(what, text)
+
+
+def _told_of_faults(what: str, text: str, standing: Standing, schedule: Schedule) -> Finding:
+    faults = standing.faults(0)
+    first = next(one for key, one in sorted(standing.records.items()) if _is_by_fault(one, key[1]))
+    reasons = ", ".join(f"{reason} {number}" for reason, number in faults.most_common())
+    shown = f"{text}; lost by faults: {reasons}; the first: {first.detail or first.reason}"
+    if faults.keys() == {TIME} and schedule.is_short:
+        return note(what, shown, "keep more time in hand, or close other programs; --thorough plays more games")
+    return red(what, shown, "a fault loses the game at once, however good the position")
+
+
+def _is_by_fault(record: Record, swapped: bool) -> bool:
+    """Whether the first agent lost a game by a fault."""
+    return record.reason != RULES and record.winner == (0 if swapped else 1)

@@ -1,0 +1,125 @@
+"""What `harena check` is pointed at: which course or game an agent is for, and which file is the agent's own."""
+
+import os
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from harena.agents.clocks import CLOCKS, Clock
+from harena.agents.guests import COURSES, guest, is_guest
+from harena.agents.launch import check as check_program
+from harena.courses.hosting import aind_finding, comp424_finding, w4701_finding
+from harena.courses.hosting.importing import CannotLoad
+from harena.errors import BadFile, UnknownName, UsageError
+from harena.games.catalogue import entry
+
+STANDARD_FILES = {"student_agent.py": "comp424", "PlayerAI.py": "w4701", "game_agent.py": "aind"}
+METHODS = {"step": "comp424", "getTrap": "w4701", "get_move": "aind"}  # what only the agents of a course have
+METHOD = re.compile(rf"^[ \t]+def ({'|'.join(METHODS)})\b", re.MULTILINE)
+OWN = "harena.agents.bot"
+SKIPPED = frozenset(("venv", "env", "site-packages", "node_modules", "__pycache__", "__MACOSX", "test", "tests"))
+FINDERS: Mapping[str, Callable[[Path, str], Path]] = {
+    "comp424": comp424_finding.find_file,
+    "w4701": w4701_finding.find,
+    "w4701-reused": w4701_finding.find,
+    "aind": aind_finding.find,
+}
+# The limits of our own players' agents, where `--seconds` says nothing else.
+GAME_CLOCKS: Mapping[str, Clock] = {
+    **{course.game: CLOCKS[course.clock] for course in COURSES.values()},
+    "tiles": Clock(seconds=1.0, about="1 s a move"),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Subject:
+    """An agent to be checked; `course` is None for one in our protocol, `file` None where it cannot be told."""
+
+    text: str  # as a player is named
+    course: str | None
+    game: str
+    clock: Clock
+    folder: Path
+    file: Path | None
+
+
+def subject(path: str, course: str | None, game: str | None, seconds: float | None) -> Subject:
+    """The agent at a path; a UsageError if there is none, or if its course or game cannot be told."""
+    if course is not None and game is not None:
+        raise UsageError("--course is for agents of a course, --game for agents in our own protocol: give one of them")
+    found = _of_a_course(path, course) if game is None else _own(path, game)
+    return found if seconds is None else replace(found, clock=replace(found.clock, seconds=seconds))
+
+
+def _own(path: str, game: str) -> Subject:
+    """An agent that speaks the protocol."""
+    if is_guest(path):
+        raise UsageError(f"{path} is an agent of a course: leave --game out")
+    clock = GAME_CLOCKS[entry(game).name]
+    text = path if path.endswith(".py") or os.sep in path else os.path.join(".", path)
+    check_program(text, game)
+    whole = Path(path).resolve()
+    file = whole if whole.suffix == ".py" else None
+    return Subject(text=text, course=None, game=game, clock=clock, folder=whole.parent, file=file)
+
+
+def _of_a_course(path: str, course: str | None) -> Subject:
+    if is_guest(path):
+        said = path.partition(":")[0]
+        if course not in (None, said):
+            raise UsageError(f"{path} is of the course {said}, and --course says {course}")
+        text = path
+    else:
+        if not os.path.exists(path):
+            raise BadFile(f"{path}: there is no such file or folder")
+        if course is not None and course not in COURSES:
+            raise UnknownName("course", course, COURSES)
+        text = f"{course or course_of(Path(path))}:{path}"
+    found = guest(text)
+    folder = Path(found.folder)
+    file = folder / found.target if found.target else _found(found.course, folder, found.name)
+    return Subject(text=text, course=found.course, game=found.game, clock=found.clock, folder=folder, file=file)
+
+
+def _found(course: str, folder: Path, name: str) -> Path | None:
+    """The agent's file in a folder, found as when it is loaded; None if it is not: loading says why."""
+    try:
+        return FINDERS[course](folder, name)
+    except CannotLoad:
+        return None
+
+
+def course_of(path: Path) -> str:
+    """The course of a file or of the files in a folder, by their names and by what their classes have."""
+    files = _files(path) if path.is_dir() else [path]
+    named = {STANDARD_FILES[file.name] for file in files if file.name in STANDARD_FILES}
+    shown = named or {course for file in files for course in _courses_in(file)}
+    if len(shown) == 1:
+        return next(iter(shown))
+    if shown:
+        raise UsageError(f"{path} has agents of several courses: say --course {' or --course '.join(sorted(shown))}")
+    if any(OWN in _text(file) for file in files):
+        raise UsageError(f"{path} speaks our own protocol: say which game it plays, as --game isolation")
+    wanted = "step, getMove and getTrap, or get_move"
+    raise UsageError(f"{path}: no class with {wanted} to tell its course by; say --course {', '.join(COURSES)}")
+
+
+def _files(folder: Path) -> list[Path]:
+    found = []
+    for place, folders, files in os.walk(folder):
+        folders[:] = sorted(one for one in folders if one not in SKIPPED and not one.startswith("."))
+        found += [Path(place, name) for name in sorted(files) if name.endswith(".py")]
+    return found
+
+
+def _courses_in(file: Path) -> set[str]:
+    """The courses whose agents a file seems to have; its text is enough, so that one with mistakes can be told too."""
+    return {METHODS[method] for method in METHOD.findall(_text(file))}
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text("utf-8", errors="replace")
+    except OSError:
+        return ""

@@ -1,0 +1,3 @@
+from harena.agents.bot import run
+
+run(lambda turn: "north")
