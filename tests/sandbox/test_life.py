@@ -66,7 +66,7 @@ def test_out_of_its_turn_every_process_is_stopped(tmp_path: Path, level: str) ->
         wait_until(lambda: all(one.status() != psutil.STATUS_STOPPED for one in family))
     finally:
         agent.kill()
-    wait_until(lambda: not any(one.is_running() for one in family))
+    wait_until(lambda: not running({agent.mark}))
 
 
 @pytest.mark.parametrize(
@@ -93,9 +93,11 @@ def test_it_dies_with_the_arena(tmp_path: Path, level: str) -> None:
     script = STARTER.format(path=[str(ATTACKER.parents[1])])
     with subprocess.Popen([sys.executable, "-c", script, agent, level], stdout=subprocess.PIPE, text=True) as arena:
         assert arena.stdout is not None
-        mark = arena.stdout.readline().strip()
-        assert len(running({mark})) >= 1
-        arena.kill()
+        try:
+            mark = arena.stdout.readline().strip()
+            assert len(running({mark})) >= 1
+        finally:
+            arena.kill()
     wait_until(lambda: not running({mark}))
 
 

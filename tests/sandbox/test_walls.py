@@ -102,8 +102,10 @@ def test_it_finds_no_seed_and_no_secret(tmp_path: Path, level: str, monkeypatch:
     monkeypatch.setenv("SECRET_OF_THE_ARENA", "8472650193")
     with subprocess.Popen(["sleep", "600"], env=dict(os.environ)) as other:
         orders = {"referee": other.pid, "secrets": ["8472650193", "SECRET_OF_THE_ARENA"]}
-        is_in_vain(contestant(submission(tmp_path / "agent", attack="read_seed", **orders), level))
-        other.kill()
+        try:
+            is_in_vain(contestant(submission(tmp_path / "agent", attack="read_seed", **orders), level))
+        finally:
+            other.kill()
 
 
 def test_it_does_not_answer_for_the_other(tmp_path: Path, level: str) -> None:

@@ -4,10 +4,8 @@ import os
 from collections.abc import Mapping, Sequence
 
 from harena.sandbox import layout
-from harena.sandbox.users import processes_of_mine
+from harena.sandbox.users import most_processes
 from harena.sandbox.walls import Walls
-
-SPARE = 8  # times the agent's share: what we and others under our name may start meanwhile
 
 
 class LimitsOnly:
@@ -21,7 +19,7 @@ class LimitsOnly:
 
     def enclose(self, command: Sequence[str], walls: Walls) -> list[str]:
         """Our launcher, then the command."""
-        processes = processes_of_mine() + SPARE * walls.processes
+        processes = most_processes(walls.processes, has_own_count=False)
         plan = {"parent": os.getpid(), "limits": layout.limits(walls, processes)}
         return layout.launcher(os.path.dirname(layout.LAUNCHER), plan, command)
 

@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping, Sequence
 
 from harena.sandbox import layout
-from harena.sandbox.users import stranger
+from harena.sandbox.users import counts_by_namespace, most_processes, stranger
 from harena.sandbox.walls import Walls
 
 ITS_OWN = 2  # processes of the launcher that count as the agent's
@@ -24,11 +24,12 @@ class Namespaces:
         user = stranger()
         if user is not None:
             walls = layout.opened(walls)
+        processes = most_processes(walls.processes + ITS_OWN, has_own_count=user is not None or counts_by_namespace())
         root = os.path.join(walls.tmp, "root")
         os.makedirs(root, exist_ok=True)
         plan = {
             "parent": os.getpid(),
-            "limits": layout.limits(walls, walls.processes + ITS_OWN),
+            "limits": layout.limits(walls, processes),
             "namespaces": {"root": root, "mounts": layout.mounts(walls), "user": user is None},
             "folder": layout.SUBMISSION,
             "writable": layout.WRITABLE,

@@ -1,8 +1,14 @@
-"""Who an agent is: root can make it a user that nobody else is; anybody else stays who he is."""
+"""Who an agent is, and whose processes count as its own.
+
+Root can make it a user that nobody else is; anybody else stays who he is. The kernel limits the processes of a user:
+since Linux 5.14 those of a user namespace count by themselves, before that all that run under his name.
+"""
 
 import os
 import random
+import re
 
+SPARE = 8  # times an agent's share: what others under the same name may start meanwhile
 RANGES = (range(1 << 30, (1 << 30) + (1 << 24)), range(61184, 65520))  # of ids that no person and no service has
 
 
@@ -16,6 +22,17 @@ def stranger() -> int | None:
         if any(first <= ids.start and ids.stop <= first + count for first, count in mapped):
             return random.SystemRandom().choice(ids)
     return None
+
+
+def counts_by_namespace(release: str = os.uname().release) -> bool:
+    """Whether a kernel of this release counts the processes of a user namespace by themselves."""
+    numbers = [int(number) for number in re.findall(r"\d+", release)[:2]]
+    return numbers >= [5, 14]
+
+
+def most_processes(wanted: int, *, has_own_count: bool) -> int:
+    """The limit that leaves an agent so many; roughly, if all processes under our name count with it."""
+    return wanted if has_own_count else processes_of_mine() + SPARE * wanted
 
 
 def processes_of_mine() -> int:
