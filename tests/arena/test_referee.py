@@ -14,7 +14,7 @@ import pytest
 
 import harena
 from harena.agents.contestant import LocalContestant, Said
-from harena.agents.process import AgentFault
+from harena.agents.process import AgentFault, AgentProcess
 from harena.arena.claims import claimed, is_claimed
 from harena.arena.contest import EXCUSED, EXCUSED_SHARE, Contest, Slot, Spec
 from harena.arena.record import Ply
@@ -96,11 +96,11 @@ def test_a_turn_is_timed_as_a_whole() -> None:
 class Late(LocalContestant):
     """Overruns at its second move, at a moment of the test's choice."""
 
-    deadline = 1000.0
+    deadline, waited = 1000.0, 0.0
 
     def choose(self, state, moves, limits, seed, allowed=None) -> Said:  # type: ignore[no-untyped-def]
         if len(moves) >= 2:
-            raise AgentFault("time", "no answer", deadline=self.deadline)
+            raise AgentFault("time", "no answer", deadline=self.deadline, waited=self.waited)
         return super().choose(state, moves, limits, seed, allowed)
 
 
@@ -125,6 +125,46 @@ def test_an_overrun_is_excused_only_by_a_stall_when_the_answer_was_due() -> None
     assert overrun() == overrun((due, 0.02)) == "time"
     assert overrun((due - 1.0, 0.9)) == "time"  # it saw the clock after that
     assert overrun((due, 0.04), excusable=False) == "time"
+
+
+def test_an_overrun_is_excused_if_there_was_no_processor_for_the_agent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Late, "waited", 0.03)
+    with pytest.raises(Infrastructure, match="30 ms"):
+        overrun()
+    monkeypatch.setattr(Late, "waited", 0.02)
+    assert overrun() == "time"
+
+
+BUSY = """
+import json, sys, time
+for line in sys.stdin:
+    told = json.loads(line)
+    begin = time.process_time()
+    while told.get("spin") and time.process_time() < begin + told["spin"]:
+        pass
+    if not told.get("silent"):
+        print(json.dumps({"type": "done"}), flush=True)
+    time.sleep(told.get("sleep", 0))
+"""
+
+
+def test_how_long_an_agent_waits_for_a_processor_is_known() -> None:
+    agent = AgentProcess([sys.executable, "-c", BUSY])
+    cores = os.sched_getaffinity(agent.process.pid)
+    rival = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+    try:
+        agent.ask({}, "done", 30)
+        with pytest.raises(AgentFault, match="no answer") as asleep:
+            agent.ask({"silent": True, "sleep": 1}, "done", 0.2)
+        for pid in (agent.process.pid, rival.pid):  # both on one processor
+            os.sched_setaffinity(pid, {min(cores)})
+        with pytest.raises(AgentFault, match="no answer") as busy:
+            agent.ask({"spin": 9}, "done", 2.0)
+    finally:
+        rival.kill()
+        rival.wait()
+        agent.kill()
+    assert asleep.value.waited < 0.1 and busy.value.waited > 0.3
 
 
 def test_an_agent_that_overruns_again_and_again_is_not_excused_for_ever() -> None:

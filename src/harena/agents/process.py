@@ -35,13 +35,14 @@ LONGEST_DETAIL = 300  # letters
 class AgentFault(HarenaError):
     """What an agent did wrong: `reason` is one of `record.FAULTS`, `detail` what there is to say about it.
 
-    `deadline` is the moment on the clock of `time.perf_counter` at which an answer that is late had to be there.
+    `deadline` is the moment on the clock of `time.perf_counter` at which an answer that is late had to be there, and
+    `waited` the seconds for which the machine had no processor for the agent meanwhile.
     """
 
-    def __init__(self, reason: str, detail: str = "", *, deadline: float | None = None) -> None:
+    def __init__(self, reason: str, detail: str = "", *, deadline: float | None = None, waited: float = 0.0) -> None:
         short = " ".join(detail.split())[:LONGEST_DETAIL]
         super().__init__(f"{reason}: {short}" if short else reason)
-        self.reason, self.detail, self.deadline = reason, short, deadline
+        self.reason, self.detail, self.deadline, self.waited = reason, short, deadline, waited
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,8 +94,18 @@ class AgentProcess:
 
         An answer to an earlier question, or one given twice, is passed over; not so if we are not patient.
         """
+        before = self.tree.kept_waiting()
         begin = time.perf_counter()
         deadline = begin + seconds
+        try:
+            return self._answer(message, kind, begin, deadline, patient)
+        except AgentFault as fault:
+            if fault.deadline is not None:
+                waited = self.tree.kept_waiting()
+                fault.waited = max((waited[pid] - before.get(pid, waited[pid]) for pid in waited), default=0.0)
+            raise
+
+    def _answer(self, message: dict[str, Any], kind: str, begin: float, deadline: float, patient: bool) -> Answer:
         self.tell(message, deadline)
         heard = 0
         while True:

@@ -75,6 +75,18 @@ class Tree:
         """Megabytes of resident memory, all together."""
         return sum(_resident(one.pid) for one in self.processes()) / 1e6
 
+    def kept_waiting(self) -> dict[int, float]:
+        """Seconds that each known process has waited for a processor while it could have run; nothing if unknown."""
+        return {pid: waited for pid in list(self._known) if (waited := _waited(pid)) is not None}
+
+
+def _waited(pid: int) -> float | None:
+    try:
+        with open(f"/proc/{pid}/schedstat", "rb") as file:
+            return int(file.read().split()[1]) / 1e9
+    except (OSError, IndexError, ValueError):
+        return None
+
 
 def _last_born() -> str:
     """The number that the system gave last; nothing where it does not tell."""

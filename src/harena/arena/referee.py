@@ -124,13 +124,14 @@ class Referee:
             raise AgentFault(ILLEGAL, str(error)[:200]) from None
 
     def _excuse(self, fault: AgentFault, seat: int) -> None:
-        """Raise Infrastructure if the machine stood still when the answer was due: that explains an overrun.
+        """Raise Infrastructure if the machine explains an overrun.
 
-        What happened long before does not: an agent that looks at the clock has seen it.
+        It stood still when the answer was due (not long before: an agent that looks at the clock has seen that), or it
+        had no processor for the agent.
         """
         if fault.reason != TIME or fault.deadline is None or self.probe is None or not self.excusable[seat]:
             return
-        stood_still = self.probe.lost(fault.deadline - self.margin - DUE, fault.deadline)
+        stood_still = max(self.probe.lost(fault.deadline - self.margin - DUE, fault.deadline), fault.waited)
         if stood_still > self.margin / 2:
             raise Infrastructure(seat, stood_still)
 

@@ -27,10 +27,14 @@ def cells_of(board: Any) -> set[Cell]:
     """The cells of a board."""
     wide = stride(board)
     bits = 64 if isinstance(board, Small) else BITS
-    numbers = (
-        bits * part + index for part, word in enumerate(board) for index in range(bits) if int(word) >> index & 1
-    )
-    return {divmod(number, wide) for number in numbers}
+    found = set()
+    for part, word in enumerate(board):
+        left = int(word)
+        while left:
+            lowest = left & -left
+            found.add(divmod(bits * part + lowest.bit_length() - 1, wide))
+            left ^= lowest
+    return found
 
 
 def board_of(side: int, cells: Iterable[Cell]) -> Any:
