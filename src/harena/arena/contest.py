@@ -32,6 +32,7 @@ from harena.search.result import Limits
 EXCUSED, EXCUSED_SHARE = 5, 0.05  # overruns of one agent that the machine's stalls may explain: these, and a share
 
 Games = Generator[tuple["Slot", Record], None, None]
+A_LOT = 4000.0  # megabytes for an agent that is not ours, where nothing is said
 MOST_KEPT = 6  # agents that a worker keeps alive (and stopped) between games
 
 
@@ -128,8 +129,10 @@ class Contest:
         return Terms(limits=common, first=self.spec.first, by_turn=self.spec.by_turn)
 
     def memory_of(self, text: str) -> float | None:
-        """Megabytes that an agent may use: a course agent no more than its course allows, if nothing else is said."""
-        return guest(text).clock.memory if self.spec.memory is None and is_guest(text) else self.spec.memory
+        """Megabytes that an agent may use: as said, else what its course allows, else a lot; ours use what they say."""
+        if self.spec.memory is not None or is_ours(text):
+            return self.spec.memory
+        return (guest(text).clock.memory if is_guest(text) else None) or A_LOT
 
     @property
     def conditions(self) -> dict[str, Any]:
