@@ -53,7 +53,7 @@ def test_samples_are_the_same_always_and_of_every_size_phase_and_player(game: st
     assert {one.where.split(", ")[1] for one in found} == set(SURVEYS[game].phases)
     assert {one.state.mover for one in found} == {0, 1}
     assert not any(one.state.is_over for one in found)
-    assert len({one.state.text for one in found}) == len(found) >= 10
+    assert len({one.state.text for one in found}) == len(found) >= 7
 
 
 @pytest.mark.parametrize("game", SURVEYS)
@@ -94,6 +94,7 @@ def test_one_that_hangs_is_cut_and_given_up_after_three_times() -> None:
     assert found["time"].text.endswith("given up, 3 positions not asked")
     assert "clock" in found["time"].advice
     assert found["legal"].mark == NOTE and "no answer to look at" in found["legal"].text
+    assert found["memory"].mark == NOTE
     assert found["when lost"].text == found["one move"].text == "not asked: it was given up before"
 
 
@@ -248,7 +249,7 @@ def games(name: str, game: str, levels: tuple[str, ...], **more: object) -> list
 
 def test_losing_to_random_players_is_red_or_a_note() -> None:
     lost = games("w4701/thinks_it_has_won.py", "trap", ("easy",))
-    assert lost[0].mark == RED and lost[0].text.startswith("0.0 % of 12 games (95 %: 0 to ")
+    assert lost[0].mark == RED and lost[0].text.startswith("0.0 % of 12 short games (95 %: 0 to ")
     assert "is the sign of your score right?" in lost[0].advice
     poor = games("loses.py", "tiles", ("random",))
     assert poor[0].mark in (NOTE, RED) and "random" in poor[0].advice
@@ -273,7 +274,7 @@ def test_whole_games_of_trap_are_held_against_the_pass_marks() -> None:
 
 def test_short_games_end_when_their_time_is_over_and_slow_agents_play_none() -> None:
     (found,) = games("comp424/stays.py", "colosseum", ("greedy",), seconds=0.0)
-    assert " of 2 games " in found.text
+    assert " of 2 short games " in found.text
     (slow,) = short_games(of("comp424/stays.py"), 2.0, walls="off", watch=nobody)
     assert slow.mark == NOTE and slow.text == "two games would take about 36 s" and "--thorough" in slow.advice
 

@@ -1,5 +1,6 @@
 """`harena new`: what it writes is legal, beats random players, and passes `harena check`."""
 
+import re
 import shlex
 import subprocess
 import sys
@@ -149,3 +150,19 @@ def test_the_simulator_of_the_course_runs_by_a_file_of_one_line(
     command = "simulator.py --player_1 random_agent --player_2 student_agent --autoplay --autoplay_runs 2"
     done = subprocess.run([sys.executable, *command.split()], cwd=folder, capture_output=True, text=True, check=True)
     assert "student_agent" in done.stdout + done.stderr
+
+
+def test_the_commands_of_the_students_page_are_commands(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "students.md").read_text("utf-8")
+    commands = re.findall(r"(?:^    \$ \.venv/bin/|`)harena ([^`\n]+)", page, re.MULTILINE)
+    assert len(commands) > 10
+    monkeypatch.setenv("COLUMNS", "200")
+    for command in commands:
+        words = shlex.split(command)
+        verbs = words[: 1 + (words[0] == "records")]
+        told = run(capsys, monkeypatch, *verbs, "--help")
+        assert told.code == 0, command
+        for option in (word for word in words if word.startswith("--")):
+            assert option in told.out, command

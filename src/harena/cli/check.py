@@ -1,6 +1,5 @@
 """`harena check`: an agent looked over, one line a thing."""
 
-import sys
 from collections import Counter
 
 import typer
@@ -27,7 +26,7 @@ def check_agent(
     console = Console(highlight=False)
     console.print(Text(f"{found.text}: {found.game}, {_limits(found)}", "bold"))
     marks: Counter[str] = Counter()
-    with _progress() as progress:
+    with _progress(console) as progress:
         task = progress.add_task("loading", total=None)
 
         def watch(what: str, done: int, total: int) -> None:
@@ -49,9 +48,11 @@ def _limits(found: Subject) -> str:
     return f"{clock.seconds:g} s a {'turn' if clock.by_turn else 'move'}"
 
 
-def _progress() -> Progress:
+def _progress(console: Console) -> Progress:
+    """Below the lines where those go to a terminal, else on standard error; nothing where nobody looks."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    return Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())
+    shown = console if console.is_terminal else Console(stderr=True)
+    return Progress(*columns, console=shown, transient=True, disable=not shown.is_terminal)
 
 
 def _print(console: Console, finding: Finding) -> None:

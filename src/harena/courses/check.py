@@ -1,6 +1,7 @@
 """Looks an agent over before it is handed in: each thing that can go wrong is a line, green, yellow or red.
 
-It is asked for single turns in sampled positions, not for games, so that a minute is enough; `thorough` plays.
+It is asked for single turns in sampled positions, and plays only a few short games, so that a minute is enough;
+`thorough` plays whole ones.
 """
 
 import shlex
@@ -157,6 +158,8 @@ class Answers:
         if wrong:
             shown = f"{wrong[0].fault}, the first time in {wrong[0].sample.where}{self.gave_up}"
             return red("memory", shown, "keep less: bound the size of trees and tables")
+        if not self.asker.peak:
+            return note("memory", "no answer, so nothing was measured")
         if limit is None:
             return fine("memory", peak)
         if self.asker.peak > limit:

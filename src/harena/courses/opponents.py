@@ -116,7 +116,7 @@ def _played(standing: Standing, seconds: float) -> Iterator[Record]:
 def _told(subject: Subject, level: str, standing: Standing, schedule: Schedule) -> Finding:
     """The line about a level."""
     low, high = standing.pairs.interval
-    score, games = standing.pairs.score, count(standing.pairs.games, "game")
+    score, games = standing.pairs.score, count(standing.pairs.games, "short game" if schedule.is_short else "game")
     what = f"v. {level}"
     text = f"{percent(score)} of {games} (95 %: {100 * low:.0f} to {100 * high:.0f} %)"
     if standing.faults(0):
