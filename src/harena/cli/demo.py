@@ -33,7 +33,7 @@ FIELDS: dict[str, tuple[dict[str, Any], list[str]]] = {
     "isolation": ({"setup": "random-placements"}, ["random", "mm_open", "mm_improved", "champion"]),
     "tiles": ({"size": "6", "setup": "random"}, ["random", "greedy", "uct1000", "champion"]),
 }
-SECONDS = 0.05
+SECONDS = 0.02  # a move: starting the players takes longer than their games
 NOWHERE = subprocess.DEVNULL
 READY = """import json, sys, harena
 game = harena.game(sys.argv[1], **json.loads(sys.argv[2]))
