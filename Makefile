@@ -16,14 +16,14 @@ demo: .venv/installed
 	@$(BIN)/harena demo
 
 test: .venv/installed-for-tests
-	@scripts/system-packages gcc=gcc bwrap=bubblewrap
+	@scripts/system-packages gcc=gcc bwrap=bubblewrap chromium=chromium
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check --quiet
 	$(BIN)/mypy
 	$(BIN)/pytest -n 2 --dist worksteal --quiet
 
 soak: .venv/installed-for-tests
-	@scripts/system-packages gcc=gcc bwrap=bubblewrap
+	@scripts/system-packages gcc=gcc bwrap=bubblewrap chromium=chromium
 	$(BIN)/pytest -n 2 -m soak --quiet
 
 .venv/bin/python:
@@ -39,7 +39,7 @@ soak: .venv/installed-for-tests
 
 .venv/installed: pyproject.toml | .venv/bin/python
 	@echo "installing harena and what it needs"
-	@$(PIP) install --editable .
+	@$(PIP) install --editable '.[web,plot]'
 	@touch $@
 
 .venv/installed-for-tests: pyproject.toml | .venv/bin/python

@@ -28,9 +28,13 @@ BELOW = {
     },
     "testing": {"api", "calls", "find", "contract", "errors", "games", "kernel"},
     "bench": {"agents", "api", "arena", "find", "errors", "kernel", "search"},
+    "web": {
+        *("__init__", "agents", "api", "arena", "contract", "errors", "find", "games", "kernel", "render", "sandbox"),
+        *("search",),
+    },
     "cli": {
         *("__init__", "agents", "api", "arena", "bench", "contract", "errors", "find", "games", "heuristics", "kernel"),
-        *("courses", "render", "sandbox", "search", "testing"),
+        *("courses", "render", "sandbox", "search", "testing", "web"),
     },
 }
 MODULES = sorted(path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".") for path in ROOT.rglob("*.py"))

@@ -10,13 +10,13 @@ from typing import NoReturn
 
 import typer
 
-from harena.cli import coursework, looking, playing
+from harena.cli import coursework, looking, playing, serving
 from harena.cli.app import app
 from harena.errors import HarenaError
 from harena.kernel.modules import HEURISTIC_FILES, user_files, user_line
 from harena.kernel.switch import DEBUG
 
-VERBS = (looking, playing, coursework)  # that they are imported makes their verbs known
+VERBS = (looking, playing, coursework, serving)  # that they are imported makes their verbs known
 
 
 def main() -> None:

@@ -1,0 +1,54 @@
+"""`harena serve`: the web page on this machine."""
+
+import os
+import socket
+import threading
+import webbrowser
+from pathlib import Path
+
+from harena.arena.store import store_path
+from harena.errors import BadFile, UsageError
+from harena.sandbox.walls import sandbox as walls_of
+from harena.web.config import Config
+
+WAITING = 128  # connections that may wait to be accepted
+
+
+def serve_page(
+    port: int, host: str, *, public: bool, agents: list[str], browser: bool, sandbox: str, store: str | None
+) -> None:
+    """Serve until Ctrl-C."""
+    try:
+        import uvicorn
+
+        from harena.web.app import create_app
+    except ImportError as error:
+        raise UsageError(f"the web page needs {error.name}: pip install 'harena[web]'") from None
+    for folder in agents:
+        if not os.path.isdir(folder):
+            raise BadFile(f"{folder}: there is no such folder")
+    walls_of(sandbox)
+    listening = _listen(host, port)
+    config = Config(
+        host=host,
+        port=listening.getsockname()[1],
+        store=store_path(store),
+        public=public,
+        agents=tuple(Path(folder).resolve() for folder in agents),
+        sandbox=sandbox,
+    )
+    address = f"{config.url}?token={config.token}" if public else config.url
+    print(f"Harena is at {address}  (Ctrl-C ends it)", flush=True)
+    if browser:
+        threading.Timer(0.5, webbrowser.open, [address]).start()
+    settings = uvicorn.Config(create_app(config), log_level="warning", timeout_graceful_shutdown=2, server_header=False)
+    uvicorn.Server(settings).run([listening])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """An open socket, or one line that says why not."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        return socket.create_server(found[4][:2], family=found[0], backlog=WAITING)
+    except OSError as error:
+        raise UsageError(f"{host}:{port} cannot be listened on: {error.strerror or error}; try --port 0") from None

@@ -1,0 +1,71 @@
+"""The server: its pages, what they ask for, and how mistakes are answered."""
+
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.staticfiles import StaticFiles
+from fastapi.templating import Jinja2Templates
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse, Response
+
+from harena import __version__
+from harena.errors import HarenaError
+from harena.web.config import Config
+from harena.web.routes import home
+from harena.web.security import Guard, acts
+
+HERE = Path(__file__).parent
+ROUTERS = (home.router,)
+
+
+def create_app(config: Config) -> FastAPI:
+    """The application; whoever runs it decides where it listens."""
+    app = FastAPI(title="Harena", version=__version__, docs_url=None, redoc_url=None, openapi_url="/api/openapi.json")
+    app.state.config = config
+    app.state.pages = Jinja2Templates(HERE / "templates", context_processors=[_common])
+    app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
+    for router in ROUTERS:
+        app.include_router(router)
+    app.add_exception_handler(HarenaError, _mistake)
+    app.add_exception_handler(HTTPException, _refused)
+    app.add_exception_handler(RequestValidationError, _unreadable)
+    app.add_middleware(Guard, config=config)
+    return app
+
+
+def _common(request: Request) -> dict[str, Any]:
+    """What every page knows."""
+    return {"version": __version__, "acts": acts(request), "public": request.app.state.config.public}
+
+
+def page(request: Request, template: str, **given: Any) -> Response:
+    """A page made from a template."""
+    pages: Jinja2Templates = request.app.state.pages
+    return pages.TemplateResponse(request, template, given)
+
+
+def _answer(request: Request, status: int, words: str) -> Response:
+    """A mistake: as JSON for scripts, as a page for people."""
+    if request.url.path.startswith("/api/") or "text/html" not in request.headers.get("accept", ""):
+        return JSONResponse({"detail": words}, status)
+    response = page(request, "mistake.html", status=status, words=words)
+    response.status_code = status
+    return response
+
+
+def _mistake(request: Request, error: Exception) -> Response:
+    return _answer(request, 422, str(error))
+
+
+def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return _answer(request, error.status_code, str(error.detail))
+
+
+def _unreadable(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"][1:]) or "the request"
+    return _answer(request, 422, f"{where}: {first['msg']}")

@@ -1,0 +1,1 @@
+"""One file a group of pages, with what these pages ask for."""
