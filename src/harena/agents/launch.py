@@ -89,6 +89,8 @@ def _enclosed(around: Sandbox, command: list[str], walls: Walls) -> Launch:
 def _program(text: str) -> str:
     """The file of a program that can be started."""
     path = os.path.abspath(text)
+    if os.path.isdir(path):
+        raise BadFile(f"{text} is a folder: name a file in it, or write COURSE:{text} for a course's agent")
     if not os.path.isfile(path):
         raise BadFile(f"{text}: there is no such file")
     if not path.endswith(".py") and not os.access(path, os.X_OK):

@@ -9,6 +9,7 @@ from harena import find
 from harena.agents.clocks import CLOCKS
 from harena.agents.launch import is_ours
 from harena.api import Game
+from harena.arena import words
 from harena.arena.contest import Spec
 from harena.arena.match import DEFAULT_SETUPS
 from harena.errors import BadFile, BadOption, HarenaError, UnknownName, UsageError
@@ -124,9 +125,9 @@ def variant(game: str, size: str | None, setup: str | None) -> dict[str, Any]:
 
 def conditions(spec: Spec, *, seed: bool = True) -> str:
     """How games are played, on a line; without the seed where nobody is to know it."""
-    limits = ", ".join(f"{key} {value:g}" for key, value in spec.limits.items()) or "the agents' own limits"
+    limits = words.limits(spec.limits) or "the agents' own limits"
     turn = " for a whole turn" if spec.by_turn else ""
-    first = f", {spec.first:g} for the first move" if spec.first else ""
+    first = f", {spec.first:g} s for the first move" if spec.first else ""
     where = "in one process" if spec.local else f"processes of their own, margin {1000 * spec.margin:.0f} ms"
     memory = [f"{spec.memory:g} MB"] if spec.memory else []
     walls = [f"sandbox {level}" for level in sorted(set(levels(spec).values()))]

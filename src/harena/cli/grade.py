@@ -20,8 +20,8 @@ from harena.arena.running import play_missing, stored
 from harena.arena.store import FINISHED, Run, Store
 from harena.cli.carrying import carried
 from harena.cli.conditions import conditions, pairs_of
-from harena.cli.records import clean
 from harena.cli.report import save
+from harena.cli.telling import clean
 from harena.courses import gradebook
 from harena.courses.grading import GRADED, Book, Plan, Submission, plan_of
 from harena.courses.intake import BadSubmission, submissions, take_in

@@ -18,7 +18,7 @@ from harena.arena.sprt import parse
 from harena.arena.store import Run, Store
 from harena.cli.carrying import carried
 from harena.cli.conditions import check_local, conditions, pairs_of
-from harena.cli.records import clean
+from harena.cli.telling import clean
 
 
 def new_match(spec: Spec, games: int, sprt: str | None, concurrency: int, store: str | None) -> None:
@@ -124,7 +124,8 @@ def grid(lines: list[tuple[str, str]]) -> Table:
 def report(console: Console, standing: Standing, contest: Contest, run: str) -> None:
     """The result, its conditions, and what it does and does not show."""
     spec = standing.plan.spec
-    a, b = spec.agents
+    shown = words.short_names(spec.agents)
+    a, b = (clean(shown[text]) for text in spec.agents)
     console.print(Text(f"{spec.game}: A {a}  against  B {b}", "bold"))
     reasons = ", ".join(f"{reason} {number}" for reason, number in standing.reasons.most_common())
     rows = [("ends", reasons or "none")]

@@ -19,8 +19,7 @@ from harena.arena.replay import states
 from harena.arena.store import Row, Store
 from harena.arena.troubles import DamagedRecord
 from harena.cli import listing
-from harena.cli.telling import clean as clean  # noqa: PLC0414 (others have it from here)
-from harena.cli.telling import told
+from harena.cli.telling import clean, told
 from harena.errors import HarenaError, UnknownName, UsageError
 
 MOVERS = ("1", "2", "chance")

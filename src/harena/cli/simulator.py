@@ -18,9 +18,9 @@ from rich.progress import Progress
 
 from harena.agents.contestant import Said
 from harena.api import State
-from harena.cli.records import clean
 from harena.cli.start import draw
 from harena.cli.talk import Quit, heard, say, thinking
+from harena.cli.telling import clean
 from harena.courses.simulator import (
     HUMAN,
     LETTERS,

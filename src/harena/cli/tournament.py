@@ -21,7 +21,7 @@ from harena.arena.tournament import Plan, Table, from_toml, plan_of
 from harena.cli.carrying import carried
 from harena.cli.conditions import check_local, conditions, pairs_of, spec_of
 from harena.cli.knockout import print_bracket
-from harena.cli.records import clean
+from harena.cli.telling import clean
 from harena.errors import BadOption
 from harena.search.result import Limits
 
@@ -131,7 +131,7 @@ def report(console: Console, table: Table, run: str) -> None:
             listed = ", ".join(f"{reason} {number}" for reason, number in faults.most_common())
             console.print(Text(clean(f"faults of {shown[name]}: {listed}; the first: {table.first_fault(name)}")))
     console.print()
-    for sentence in words.ratings(fitted):
+    for sentence in words.ratings(fitted, shown):
         console.print(Text(sentence))
     console.print(Text(f"{conditions(spec)}; run {run}", "dim"))
 
