@@ -17,6 +17,8 @@ from harena.search.result import Limits, Result, RootMove
 from harena.search.solver import Solution, Solver
 
 HOTTEST = 9
+LONGEST_LINE = 8  # moves of a line in words
+VERDICTS = {1: "won, proven", 0: "drawn, proven", -1: "lost, proven"}
 
 
 def analyst(player: Player) -> Player:
@@ -65,6 +67,21 @@ def line(state: State, result: Result | Solution) -> list[Move]:
         found.append(state.named(number))
         state = state.play(number)
     return found
+
+
+def reason(state: State, found: Result) -> str:
+    """Why a search likes its move: what it is worth, how deep it looked, and how the game may go on."""
+    parts = []
+    if found.proven is not None:
+        parts.append(VERDICTS[found.proven])
+    elif found.value is not None:
+        parts.append(f"{'value' if found.iterations is None else 'mean reward'} {found.value:.4g}")
+    if found.depth is not None:
+        parts.append(f"depth {found.depth}")
+    if len(moves := line(state, found)) > 1:
+        more = " ..." if len(moves) > LONGEST_LINE else ""
+        parts.append(f"line {' '.join(map(str, moves[:LONGEST_LINE]))}{more}")
+    return ", ".join(parts) or "it draws at random"
 
 
 def solve(state: State, limits: Limits | None = None, *, complete: bool = True, memory: float = 256.0) -> Solution:

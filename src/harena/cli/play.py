@@ -5,8 +5,6 @@ an end, from which `--resume` goes on; the store's own unfinished runs are for `
 """
 
 import contextlib
-import os
-import platform
 import secrets
 import shlex
 import signal
@@ -15,13 +13,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from harena import __version__
 from harena.agents.names import PLAYERS
 from harena.api import Game
+from harena.arena.casual import HUMAN, SEEDS, UNFINISHED, conditions, keep
 from harena.arena.record import Record
 from harena.arena.replay import as_text, from_text, played, start
 from harena.arena.store import Store, store_path
-from harena.cli.table import HUMAN, SEEDS, UNFINISHED, Table
+from harena.cli.table import Table
 from harena.cli.talk import say
 from harena.errors import BadOption, BadText, HarenaError, UsageError
 from harena.find import face, game
@@ -64,7 +62,7 @@ def new_game(
         winner=None,
         reason=UNFINISHED,
         seed=chosen,
-        conditions=_conditions(limits),
+        conditions=conditions(limits),
     )
     _sit_down(Table(record, begin, limits, twice=twice), store, _folder(store) / f"{secrets.token_hex(4)}.json")
 
@@ -98,18 +96,6 @@ def _first(colour: str | None, seats: tuple[str, str]) -> str | None:
     if colour.upper() not in ("R", "B"):
         raise BadOption(f"{colour!r} is no colour: write R or B")
     return "B" if colour.upper() == "R" else "R"
-
-
-def _conditions(limits: Limits) -> dict[str, Any]:
-    """What is kept with the game."""
-    return {
-        "limits": {key: value for key, value in vars(limits).items() if value is not None},
-        "harena": __version__,
-        "python": platform.python_version(),
-        "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors",
-        "undone": 0,
-        "hints": 0,
-    }
 
 
 # Games that were left
@@ -156,7 +142,7 @@ def _sit_down(table: "Table", store: str | None, path: Path) -> None:
     with Store(store) as kept, _ended_politely():
         try:
             record = table.play()
-            number = _keep(kept, record) if record is not None else 0
+            number = keep(kept, record) if record is not None else 0
         except BaseException:  # whatever it is, SIGTERM as well: the game is saved first
             if table.plies or path.exists():
                 _save(table.record, path)
@@ -171,14 +157,6 @@ def _sit_down(table: "Table", store: str | None, path: Path) -> None:
         say(f"saved; go on with: harena play --resume{where}")
     else:
         say("nothing was played, nothing is saved")
-
-
-def _keep(kept: Store, record: Record) -> int:
-    run = kept.new_run("play", {"game": record.game, "options": dict(record.options), "agents": list(record.seats)})
-    number = kept.add_game(run.id, "0", record)
-    kept.finish(run.id)
-    assert number is not None
-    return number
 
 
 @contextlib.contextmanager

@@ -5,6 +5,7 @@ import time
 from dataclasses import replace
 from typing import Any
 
+from harena.agents.analysis import reason
 from harena.agents.contestant import NO_FLAG, Contestant, ProcessContestant, Said
 from harena.agents.launch import check, is_ours
 from harena.agents.names import PLAYERS
@@ -12,8 +13,8 @@ from harena.agents.player import Player, player
 from harena.agents.process import AgentFault
 from harena.agents.serve import described
 from harena.api import Game, Move, State
+from harena.arena.casual import HUMAN, SEEDS, draw, last_decision
 from harena.arena.record import ILLEGAL, RESIGNED, RULES, UNREADABLE, Ply, Record
-from harena.arena.schedule import drawn
 from harena.cli.records import heading, result
 from harena.cli.start import board
 from harena.cli.talk import (
@@ -29,7 +30,6 @@ from harena.cli.talk import (
     landed,
     listed,
     percent,
-    reason,
     removed,
     say,
     thinking,
@@ -42,9 +42,7 @@ from harena.kernel import patience
 from harena.kernel.rng import generator
 from harena.search.result import Limits
 
-HUMAN, UNFINISHED = "human", "unfinished"
 MARGIN = 1.0  # seconds beyond its limit before an agent of a file loses
-SEEDS = 2**31
 
 
 class GivenUp(Exception):
@@ -140,8 +138,7 @@ class Table:
             self._let_think(seat, agent)
 
     def _drawn(self, what: str) -> int:
-        """A number for this ply, as the referee has it: what is taken back meets the same throw again."""
-        return drawn(self.begun.seed, what, len(self.plies))
+        return draw(self.begun.seed, what, len(self.plies))
 
     # Moves
 
@@ -230,9 +227,7 @@ class Table:
 
     def _take_back(self) -> None:
         """Back to the last position before this one in which a human decided."""
-        past = enumerate(self.state.history())
-        decided = ((count, state) for count, state in past if count and self._is_humans(state))
-        number, state = next(decided, (0, self.state))
+        number, state = last_decision(self.state, self.begun.seats)
         if not number:
             say("there is nothing to take back")
             return
@@ -243,9 +238,6 @@ class Table:
             if isinstance(agent, ProcessContestant):  # it may have kept the moves
                 self._begin(seat, agent)
         say(f"took back {number} {'ply' if number == 1 else 'plies'}\n{board(state)}")
-
-    def _is_humans(self, state: State) -> bool:
-        return state.mover != CHANCE and self.begun.seats[state.mover] == HUMAN
 
     def _advise(self) -> None:
         """The champion's move and its reason."""

@@ -10,20 +10,16 @@ from dataclasses import replace
 from rich.console import Console
 from rich.text import Text
 
-from harena.agents.analysis import line
 from harena.api import Move, State
 from harena.cli.start import draw
 from harena.cli.telling import clean
 from harena.contract import CHANCE
 from harena.games import picture
-from harena.search.result import Result
 from harena.search.workspace import WIN
 
 WIDTH = 79
 LONGEST_INPUT = 60  # more letters are no move of any game
-LONGEST_LINE = 8  # moves of a hint's line
 PATIENCE = 0.2  # seconds between looks at the keyboard
-VERDICTS = {1: "won, proven", 0: "drawn, proven", -1: "lost, proven"}
 COMMANDS = {
     "moves": "the legal moves (also ?); of throws with the chance of a hit",
     "hint": "what the champion would play, and why",
@@ -143,18 +139,3 @@ def valued(value: float) -> str:
     if abs(value) >= WIN:
         return "and sees a win" if value > 0 else "and sees a loss"
     return f"value {value:.4g}"
-
-
-def reason(state: State, found: Result) -> str:
-    """Why a search likes its move: what it is worth, how deep it looked, and how the game may go on."""
-    parts = []
-    if found.proven is not None:
-        parts.append(VERDICTS[found.proven])
-    elif found.value is not None:
-        parts.append(f"{'value' if found.iterations is None else 'mean reward'} {found.value:.4g}")
-    if found.depth is not None:
-        parts.append(f"depth {found.depth}")
-    if len(moves := line(state, found)) > 1:
-        more = " ..." if len(moves) > LONGEST_LINE else ""
-        parts.append(f"line {' '.join(map(str, moves[:LONGEST_LINE]))}{more}")
-    return ", ".join(parts) or "it draws at random"

@@ -8,8 +8,8 @@ from typing import Any
 from harena.agents.launch import check, is_ours
 from harena.agents.player import player
 from harena.api import Game
+from harena.arena.casual import HUMAN
 from harena.cli.play import new_game
-from harena.cli.table import HUMAN
 from harena.cli.talk import ALIASES, LONGEST_INPUT, Quit, heard, say
 from harena.cli.telling import clean
 from harena.find import game

@@ -1,0 +1,56 @@
+"""What a game with people has in common at the terminal and in the browser: its conditions, and how it is kept."""
+
+import os
+import platform
+from typing import Any
+
+from harena import __version__
+from harena.api import State
+from harena.arena.record import Record
+from harena.arena.schedule import drawn
+from harena.arena.store import Store
+from harena.contract import CHANCE
+from harena.search.result import Limits
+
+HUMAN, UNFINISHED = "human", "unfinished"
+SEEDS = 2**31
+KIND = "play"  # of the runs that hold such games
+
+
+def conditions(limits: Limits) -> dict[str, Any]:
+    """What is kept with the game."""
+    return {
+        "limits": {key: value for key, value in vars(limits).items() if value is not None},
+        "harena": __version__,
+        "python": platform.python_version(),
+        "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors",
+        "undone": 0,
+        "hints": 0,
+    }
+
+
+def draw(seed: int, what: str, ply: int) -> int:
+    """A number for a ply ("dice" or "ply"), as the referee has it: what is taken back meets the same throw again."""
+    return drawn(seed, what, ply)
+
+
+def last_decision(state: State, seats: tuple[str, str]) -> tuple[int, State]:
+    """The last position before this one in which a human decided, and how many plies ago; 0 if there is none."""
+    for count, past in enumerate(state.history()):
+        if count and past.mover != CHANCE and seats[past.mover] == HUMAN:
+            return count, past
+    return 0, state
+
+
+def new_run(store: Store, record: Record) -> str:
+    """A run of its own for one game."""
+    spec = {"game": record.game, "options": dict(record.options), "agents": list(record.seats)}
+    return store.new_run(KIND, spec).id
+
+
+def keep(store: Store, record: Record, run: str | None = None) -> int:
+    """Store a finished game; its number. With the run of an earlier try it is never stored twice."""
+    run = run or new_run(store, record)
+    number = store.add_game(run, "0", record)
+    store.finish(run)
+    return store.numbers(run)["0"] if number is None else number
