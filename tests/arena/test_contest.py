@@ -15,11 +15,11 @@ import pytest
 
 from harena.agents.process import MARK
 from harena.arena import match, tournament
+from harena.arena.conditions import openings_of
 from harena.arena.contest import Contest, Slot, Spec, slot_of
 from harena.arena.record import Record
 from harena.arena.running import play_missing, stored
 from harena.arena.store import Store
-from harena.cli.conditions import openings_of
 from harena.errors import BadFile, BadOption, HarenaError
 
 ISOLATION: dict[str, Any] = {"setup": "random-placements", "size": "5"}

@@ -5,10 +5,11 @@ import io
 import pytest
 from rich.console import Console
 
+from harena.arena.bracket import bracket, rows, winner
 from harena.arena.contest import Slot, Spec
 from harena.arena.record import Record
 from harena.arena.tournament import Plan, Table
-from harena.cli.knockout import bracket, print_bracket, rows, winner
+from harena.cli.knockout import print_bracket
 
 AGENTS = ["/x/alice/mine.py", "/x/bob/mine.py", "random"]
 

@@ -14,12 +14,12 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from harena.agents.clocks import CLOCKS
+from harena.arena.conditions import conditions, pairs_of
 from harena.arena.contest import Contest, Slot, Spec, slot_of
 from harena.arena.record import Record
 from harena.arena.running import play_missing, stored
 from harena.arena.store import FINISHED, Run, Store
 from harena.cli.carrying import carried
-from harena.cli.conditions import conditions, pairs_of
 from harena.cli.report import save
 from harena.cli.telling import clean
 from harena.courses import gradebook

@@ -8,8 +8,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.text import Text
 
 from harena.arena import words
+from harena.arena.conditions import levels
 from harena.arena.contest import Contest, Spec
-from harena.cli.conditions import levels
 from harena.courses.isolation_tournament import GAME, Tournament, tournament
 from harena.heuristics.catalogue import HEURISTICS
 from harena.search.result import Limits

@@ -11,7 +11,7 @@ from harena.arena import words
 from harena.arena.claims import is_claimed
 from harena.arena.record import RULES
 from harena.arena.store import RUNNING, STOPPED, Row, Run, Status, Store
-from harena.cli.summary import Summary, summary
+from harena.arena.summary import Summary, summary
 from harena.cli.telling import clean
 
 INDENT = 10  # of a run's second line: its id and two blanks

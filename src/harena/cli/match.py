@@ -10,6 +10,7 @@ from rich.text import Text
 
 from harena.agents.launch import is_ours
 from harena.arena import words
+from harena.arena.conditions import check_local, conditions, pairs_of
 from harena.arena.contest import Contest, Slot, Spec
 from harena.arena.match import Plan, Standing, plan_of
 from harena.arena.record import RULES, Record
@@ -17,7 +18,6 @@ from harena.arena.running import play_missing, stored
 from harena.arena.sprt import parse
 from harena.arena.store import Run, Store
 from harena.cli.carrying import carried
-from harena.cli.conditions import check_local, conditions, pairs_of
 from harena.cli.telling import clean
 
 

@@ -58,7 +58,7 @@ def match(
     store: StoreOption = None,
 ) -> None:
     """Play a match between two agents and say what the result means."""
-    from harena.cli.conditions import spec_of
+    from harena.arena.conditions import spec_of
     from harena.cli.match import new_match
     from harena.search.result import Limits
 

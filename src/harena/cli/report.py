@@ -9,12 +9,12 @@ from pathlib import Path
 from statistics import median
 
 from harena.arena import words
+from harena.arena.bracket import bracket, winner
+from harena.arena.bracket import rows as rows_of
+from harena.arena.conditions import options_of
 from harena.arena.record import RULES
 from harena.arena.report import Played, Rated, Report, report_of
 from harena.arena.store import Store
-from harena.cli.conditions import options_of
-from harena.cli.knockout import bracket, winner
-from harena.cli.knockout import rows as rows_of
 from harena.cli.labels import labelled, table_of
 from harena.cli.listing import status
 from harena.cli.telling import told

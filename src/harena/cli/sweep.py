@@ -15,13 +15,13 @@ from rich.text import Text
 from harena.agents.launch import is_ours
 from harena.agents.player import player
 from harena.arena import words
+from harena.arena.conditions import conditions, pairs_of, spec_of
 from harena.arena.contest import Contest, Slot, Spec
 from harena.arena.record import Record
 from harena.arena.running import play_missing, stored
 from harena.arena.store import Run, Store
 from harena.arena.sweep import Plan, Table, fill, plan_of, values_of
 from harena.cli.carrying import carried
-from harena.cli.conditions import conditions, pairs_of, spec_of
 from harena.cli.report import save
 from harena.errors import UsageError
 from harena.render import plot

@@ -12,6 +12,7 @@ from rich.text import Text
 from harena.agents.guests import is_guest
 from harena.agents.launch import is_ours
 from harena.arena import words
+from harena.arena.conditions import check_local, conditions, pairs_of, spec_of
 from harena.arena.contest import Contest, Slot
 from harena.arena.ratings import Ratings
 from harena.arena.record import Record
@@ -19,7 +20,6 @@ from harena.arena.running import play_missing, stored
 from harena.arena.store import Run, Store
 from harena.arena.tournament import Plan, Table, from_toml, plan_of
 from harena.cli.carrying import carried
-from harena.cli.conditions import check_local, conditions, pairs_of, spec_of
 from harena.cli.knockout import print_bracket
 from harena.cli.telling import clean
 from harena.errors import BadOption

@@ -12,6 +12,7 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from harena.arena import words
+from harena.arena.conditions import conditions, pairs_of
 from harena.arena.contest import Contest, Slot, Spec
 from harena.arena.record import Record
 from harena.arena.running import play_missing, stored
@@ -19,7 +20,6 @@ from harena.arena.store import Run, Store
 from harena.arena.sweep import holes
 from harena.arena.tune import Plan, Trace, parameters, plan_of, usual_rate
 from harena.cli.carrying import carried
-from harena.cli.conditions import conditions, pairs_of
 from harena.cli.report import save
 from harena.cli.sweep import experiment, form_of, output
 from harena.errors import BadOption, UsageError

@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from harena.arena import match, sweep, tournament, tune, words
+from harena.arena.bracket import bracket
 from harena.arena.contest import Slot, slot_of
 from harena.arena.record import Record
 from harena.arena.store import Row, Run, Store
-from harena.cli.knockout import bracket
 from harena.errors import HarenaError
 
 TEST = {"H1": ", test passed", "H0": ", test failed"}
