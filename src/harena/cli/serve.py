@@ -12,6 +12,7 @@ from harena.sandbox.walls import sandbox as walls_of
 from harena.web.config import Config
 
 WAITING = 128  # connections that may wait to be accepted
+SPARE = 250  # connections beside those that watch
 
 
 def serve_page(
@@ -37,11 +38,17 @@ def serve_page(
         agents=tuple(Path(folder).resolve() for folder in agents),
         sandbox=sandbox,
     )
-    address = f"{config.url}?token={config.token}" if public else config.url
-    print(f"Harena is at {address}  (Ctrl-C ends it)", flush=True)
+    print(f"Harena is at {config.address}  (Ctrl-C ends it)", flush=True)
     if browser:
-        threading.Timer(0.5, webbrowser.open, [address]).start()
-    settings = uvicorn.Config(create_app(config), log_level="warning", timeout_graceful_shutdown=2, server_header=False)
+        threading.Timer(0.5, webbrowser.open, [config.address]).start()
+    settings = uvicorn.Config(
+        create_app(config),
+        log_level="warning",
+        access_log=False,  # addresses may hold the token
+        limit_concurrency=config.watchers + SPARE,
+        timeout_graceful_shutdown=2,
+        server_header=False,
+    )
     uvicorn.Server(settings).run([listening])
 
 

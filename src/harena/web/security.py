@@ -1,11 +1,15 @@
 """What stands between the network and the server: headers, sizes and rates of requests, hosts, and the token.
 
 * Nothing is loaded from elsewhere and no script stands in a page: the content security policy says so to browsers.
-* Requests that change something must come from our own pages (their `Origin`), and on a public server with the token.
+* Requests that change something must come from our own pages (`Origin`, `Sec-Fetch-Site`), and with the token wherever
+  others than this machine's own user can reach the server.
 * A server that listens on this machine only answers to its names only, so that no other page can reach it by a name of
   its own (DNS rebinding).
+* A body has a size and a time in which it must arrive, also one in pieces that does not say how long it is; a browser
+  that takes nothing for a minute is let go.
 """
 
+import asyncio
 import hmac
 import time
 from collections import deque
@@ -15,9 +19,9 @@ from urllib.parse import urlsplit
 
 from fastapi import HTTPException
 from starlette.requests import HTTPConnection, Request
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, Response
 
-from harena.web.config import Config
+from harena.web.config import LOCAL, Config
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
@@ -31,14 +35,26 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
+    "cache-control": "no-cache",  # asked for again each time; what has not changed is not sent again
 }
+FRAMES = b"frame-ancestors"  # a page that says itself who may frame it: `x-frame-options` would say otherwise
 SAFE = ("GET", "HEAD", "OPTIONS")
-COOKIE = "harena-token"
-LOCAL = ("127.0.0.1", "localhost", "::1")
+OUR_SITES = ("same-origin", "none")  # where a browser says that a request comes from: our page, or its own user
+LASTING = 30 * 86400  # seconds that a browser keeps the token
+MINUTE = 60.0
+BODY_SECONDS = 20.0  # in which a request has to arrive
+TAKEN_SECONDS = 60.0  # in which a browser has to take a piece of an answer
+AT_HOME = 10  # so many times the requests of others for programs of this machine
+MOST_ADDRESSES = 10_000  # that are remembered
 
 Scope = dict[str, Any]
-Receive = Callable[[], Awaitable[dict[str, Any]]]
-Send = Callable[[dict[str, Any]], Awaitable[None]]
+Message = dict[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+
+
+class BrowserGone(Exception):
+    """Nobody takes the answer: there is nobody to tell it to."""
 
 
 class Guard:
@@ -50,72 +66,140 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse, or let through with our headers on the answer."""
-        if scope["type"] != "http":
+        if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
-        request = HTTPConnection(scope)
-        refusal = self._refusal(scope, request)
-
-        async def sent(message: dict[str, Any]) -> None:
-            if message["type"] == "http.response.start":
-                known = {key.lower() for key, _ in message["headers"]}
-                given = [(key.encode(), value.encode()) for key, value in HEADERS.items()]
-                message["headers"] = [*message["headers"], *(pair for pair in given if pair[0] not in known)]
-            await send(message)
-
+        if scope["type"] != "http":
+            await send({"type": "websocket.close", "code": 1008})  # nothing here speaks anything else
+            return
+        refusal = self._refusal(scope, HTTPConnection(scope))
+        answered = _with_headers(send)
         if refusal is not None:
             status, words = refusal
-            await JSONResponse({"detail": words}, status)(scope, receive, sent)  # type: ignore[arg-type]
+            await JSONResponse({"detail": words}, status)(scope, receive, answered)  # type: ignore[arg-type]
             return
-        await self.app(scope, self._limited(receive), sent)
+        try:
+            await self.app(scope, self._limited(receive), answered)
+        except* BrowserGone:  # alone, or out of the group of tasks that stream
+            pass
 
     def _refusal(self, scope: Scope, request: HTTPConnection) -> tuple[int, str] | None:
-        host = urlsplit(f"//{request.headers.get('host', '')}").hostname or ""
-        if self.config.host in LOCAL and host not in LOCAL:
+        if self.config.is_local and _host_of(request) not in LOCAL:
             return 400, "this server answers on this machine only"
-        if scope["method"] not in SAFE:
-            origin = request.headers.get("origin")
-            if origin is not None and urlsplit(origin).netloc != request.headers.get("host"):
-                return 403, "this request comes from another page"
+        if scope["method"] not in SAFE and not _is_from_our_page(request):
+            return 403, "this request comes from another page"
         length = request.headers.get("content-length", "0")
-        if not length.isdecimal() or int(length) > self.config.most_body:
+        if not length.isdecimal() or int(length[:20]) > self.config.most_body:
             return 413, f"a request has at most {self.config.most_body:,} bytes"
         if self._is_too_fast(request.client.host if request.client else ""):
             return 429, "too many requests: wait a little"
         return None
 
     def _limited(self, receive: Receive) -> Receive:
-        """Cut off a body that is longer than it said."""
-        received = 0
+        """Refuse a body that is longer than allowed, or that does not arrive."""
+        received, complete = 0, False
+        until = time.monotonic() + BODY_SECONDS
 
-        async def wrapped() -> dict[str, Any]:
-            nonlocal received
-            message = await receive()
+        async def wrapped() -> Message:
+            nonlocal received, complete
+            if complete:  # all that can come is that the browser leaves
+                return await receive()
+            try:
+                message = await asyncio.wait_for(receive(), max(0.0, until - time.monotonic()))
+            except TimeoutError:
+                raise HTTPException(408, "the request did not arrive in time") from None
             received += len(message.get("body", b""))
+            complete = not message.get("more_body", False)
             if received > self.config.most_body:
-                return {"type": "http.disconnect"}
+                raise HTTPException(413, f"a request has at most {self.config.most_body:,} bytes")
             return message
 
         return wrapped
 
     def _is_too_fast(self, address: str) -> bool:
         now = time.monotonic()
-        if len(self._asked) > 10_000:
-            self._asked = {one: times for one, times in self._asked.items() if times and now - times[-1] < 60}
+        if len(self._asked) > MOST_ADDRESSES:
+            self._asked = {one: times for one, times in self._asked.items() if times and now - times[-1] < MINUTE}
         times = self._asked.setdefault(address, deque())
-        while times and now - times[0] > 60:
+        while times and now - times[0] > MINUTE:
             times.popleft()
-        if len(times) >= self.config.requests:
+        if len(times) >= self.config.requests * (AT_HOME if address in LOCAL else 1):
             return True
         times.append(now)
         return False
 
 
-def may_act(request: Request) -> None:
-    """A dependency of every route that runs code or writes: on a public server it wants the token."""
+def _host_of(request: HTTPConnection) -> str:
+    try:
+        return urlsplit(f"//{request.headers.get('host', '')}").hostname or ""
+    except ValueError:
+        return ""
+
+
+def _is_from_our_page(request: HTTPConnection) -> bool:
+    """Whether no other page made this request; programs say nothing about it."""
+    origin = request.headers.get("origin")
+    try:
+        same = origin is None or urlsplit(origin).netloc == request.headers.get("host")
+    except ValueError:
+        return False
+    return same and request.headers.get("sec-fetch-site", "none") in OUR_SITES
+
+
+def _with_headers(send: Send) -> Send:
+    """Send with our headers, those of the answer itself first; a browser that takes nothing is given up."""
+
+    async def sent(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message["headers"] = [*message["headers"], *_missing(message["headers"])]
+        try:
+            await asyncio.wait_for(send(message), TAKEN_SECONDS)
+        except TimeoutError:
+            raise BrowserGone from None
+
+    return sent
+
+
+def _missing(given: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    known = {key.lower(): value for key, value in given}
+    if FRAMES in known.get(b"content-security-policy", b""):
+        known[b"x-frame-options"] = b""
+    return [(key.encode(), value.encode()) for key, value in HEADERS.items() if key.encode() not in known]
+
+
+# The token
+
+
+def is_token(config: Config, given: str) -> bool:
+    """Compared in the same time however much of it is right."""
+    return hmac.compare_digest(given.encode("utf-8", "replace"), config.token.encode())
+
+
+def cookie_of(config: Config) -> str:
+    """The cookie's name; cookies do not know ports, and two servers may run on one machine."""
+    return f"harena-token-{config.port}"
+
+
+def keep_token(request: Request, response: Response) -> None:
+    """Let this browser act from now on: no script can read the cookie, and no other page's request carries it."""
     config: Config = request.app.state.config
-    given = request.cookies.get(COOKIE) or request.headers.get("authorization", "").removeprefix("Bearer ")
-    if config.public and not hmac.compare_digest(given.encode(), config.token.encode()):
+    response.set_cookie(
+        cookie_of(config),
+        config.token,
+        httponly=True,
+        samesite="strict",
+        secure=request.url.scheme == "https",
+        max_age=LASTING,
+    )
+    response.headers["referrer-policy"] = "no-referrer"  # the address had the token in it
+    response.headers["cache-control"] = "no-store"
+
+
+def may_act(request: Request) -> None:
+    """A dependency of every route that runs code or writes: where others can reach the server it wants the token."""
+    config: Config = request.app.state.config
+    given = request.cookies.get(cookie_of(config)) or request.headers.get("authorization", "").removeprefix("Bearer ")
+    if config.is_guarded and not is_token(config, given):
         raise HTTPException(401, "this server is read-only without its token: open the address that it printed")
 
 

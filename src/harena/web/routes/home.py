@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, HTTPException, Request
 from starlette.responses import RedirectResponse, Response
 
 from harena.agents.names import PLAYERS
 from harena.games.catalogue import CATALOGUE
 from harena.web.config import Config
-from harena.web.security import COOKIE
+from harena.web.security import is_token, keep_token
 
 router = APIRouter()
 
@@ -20,8 +20,10 @@ def front(request: Request, token: str = "") -> Response:
 
     config: Config = request.app.state.config
     if token:
+        if not is_token(config, token):
+            raise HTTPException(401, "this is not the token of this server: open the address that it printed last")
         response = RedirectResponse("/", 303)
-        response.set_cookie(COOKIE, token, httponly=True, samesite="strict", max_age=30 * 86400)
+        keep_token(request, response)
         return response
     return page(request, "home.html", games=CATALOGUE.values(), config=config)
 
