@@ -87,7 +87,7 @@ def _node(search: Mcts, tree: Tree, node: int, levels: int, width: int, me: int,
     return Node(
         kind=kind,
         player=None if player == CHANCE else player,
-        value=_value(tree, node, me, search),
+        value=mean_for(tree, node, me, search),
         visits=int(tree.nodes[node, VISITS]),
         best=is_best,
         note="" if node == 0 else VERDICTS[proven_for_mover(tree, node)],
@@ -96,7 +96,7 @@ def _node(search: Mcts, tree: Tree, node: int, levels: int, width: int, me: int,
     )
 
 
-def _value(tree: Tree, node: int, me: int, search: Mcts) -> float | None:
+def mean_for(tree: Tree, node: int, me: int, search: Mcts) -> float | None:
     """The mean reward, for the player at the root; chance and the root have none of their own."""
     player, visits = int(tree.nodes[node, PLAYER]), float(tree.nodes[node, VISITS])
     if node == 0 or player == CHANCE or not visits:

@@ -17,7 +17,7 @@ from harena.kernel.compile import kernel
 from harena.kernel.values import coerce
 from harena.search.alphabeta import AlphaBeta
 from harena.search.expectiminimax import PLAIN, STAR1
-from harena.search.workspace import WIN, Workspace, new_workspace, search
+from harena.search.workspace import STOPPED, WIN, Workspace, new_workspace, search
 
 Kind = Literal["max", "min", "chance", "leaf", "end", "pruned", "more"]
 Bound = Literal["=", "<=", ">="]
@@ -71,10 +71,10 @@ class Node:
             "player": self.player,
             "value": self.value,
             "bound": self.bound,
-            "label": "" if self.value is None else sign + _number(self.value),
+            "label": "" if self.value is None else sign + as_number(self.value),
             "alpha": self.alpha,
             "beta": self.beta,
-            "window": f"[{_number(self.alpha, -1)}, {_number(self.beta, 1)}]" if is_windowed else "",
+            "window": f"[{as_number(self.alpha, -1)}, {as_number(self.beta, 1)}]" if is_windowed else "",
             "probability": self.probability,
             "visits": self.visits,
             "best": self.best,
@@ -116,6 +116,44 @@ def record(algorithm: Any, heuristic: Any, state: Any, depth: int, *, levels: in
     work = new_workspace(look.max_moves, megabytes=MEGABYTES if algorithm.narrows else 0.0)
     walk = _Walk(algorithm=algorithm, heuristic=heuristic, me=me, work=work, levels=levels, width=width)
     return _with_line(walk.visit(state, depth, -OPEN, OPEN, 0))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Opened:
+    """A node of which all children are known, none of them folded away."""
+
+    node: Node
+    state: Any
+    moves: tuple[int, ...]  # of this node in the search's order; those beyond its children were pruned
+    level: int  # plies from the root
+
+
+def open_node(algorithm: Any, heuristic: Any, state: Any, depth: int, path: Sequence[int], flag: Any = None) -> Opened:
+    """The node behind these moves in a search of `depth` decisions, with the window with which the search comes there.
+
+    Only the nodes on the path are walked here, so any tree can be looked at node by node. BadOption if the search never
+    comes there, or if the flag was set before it was through.
+    """
+    look = calls.look(state)
+    me = FIRST if look.mover == CHANCE or look.result != RUNNING else int(look.mover)
+    work = new_workspace(look.max_moves, megabytes=MEGABYTES if algorithm.narrows else 0.0, flag=flag)
+    walk = _Walk(algorithm=algorithm, heuristic=heuristic, me=me, work=work, levels=1, width=look.max_moves + 1)
+    alpha, beta = -OPEN, OPEN
+    for level in range(len(path) + 1):
+        node = walk.visit(state, depth, alpha, beta, 0)
+        if work.counters[STOPPED]:
+            raise BadOption(f"a tree of depth {depth} takes too long: choose a lower depth")
+        if level == len(path):
+            out = np.empty(calls.look(state).max_moves, np.int64)
+            count = calls.list_moves(state, out, 0) if node.children else 0
+            return Opened(node=_with_line(node), state=state, moves=tuple(out[:count].tolist()), level=level)
+        child = next((one for one in node.children if one.move == path[level] and one.kind != "pruned"), None)
+        if child is None:
+            raise BadOption("the search never comes there")
+        if child.alpha is not None and child.beta is not None:
+            alpha, beta = child.alpha, child.beta
+        state, depth = coerce(calls.step(state, path[level])), depth - (node.kind != "chance")
+    raise AssertionError("the loop returns at its end")
 
 
 @kernel
@@ -274,7 +312,7 @@ def _with_line(node: Node) -> Node:
     return replace(node, best=True, children=children)
 
 
-def _number(value: float | None, opened: int = 0) -> str:
+def as_number(value: float | None, opened: int = 0) -> str:
     """A value as text; `opened` is the side on which a bound that no value reaches is none: -1 below, 1 above."""
     if value is None:
         return ""

@@ -1,0 +1,64 @@
+"""The position editor: its page, and the check of a position's text."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Request
+from pydantic import BaseModel, Field
+from starlette.responses import Response
+
+from harena.errors import HarenaError
+from harena.games.catalogue import CATALOGUE
+from harena.web.given import known_game, placed
+from harena.web.seeing import seen
+
+router = APIRouter()
+
+
+class Placed(BaseModel):
+    """A position's text, and moves that are played from it; without a text, the start of a game."""
+
+    game: Annotated[str, Field(max_length=40)]
+    text: Annotated[str, Field(max_length=5000)] = ""
+    size: Annotated[str, Field(max_length=40)] = ""
+    setup: Annotated[str, Field(max_length=40)] = ""
+    start: int = Field(default=0, ge=0, lt=2**63)
+    moves: list[Annotated[str, Field(max_length=20)]] = Field(default=[], max_length=200)
+
+
+@router.get("/editor", include_in_schema=False)
+def show(request: Request, game: str = "", position: str = "") -> Response:
+    """The page, with the position it begins with; what is wrong with the one in the address is said on it."""
+    from harena.web.app import page
+
+    name = game if game in CATALOGUE else "trap"
+    mistake = f"there is no game {game!r}" if game and game != name else ""
+    state = known_game(name).initial()
+    try:
+        state = placed(name, position) if position.strip() else state
+    except HarenaError as error:
+        mistake = str(error)
+    entries = {
+        one.name: {
+            "title": one.title,
+            "sizes": one.sizes,
+            "default_size": one.default_size,
+            "rectangles": one.rectangles,
+            "setups": dict(one.setups),
+            "notation": one.notation,
+        }
+        for one in CATALOGUE.values()
+    }
+    given = {"game": name, "state": seen(state), "games": entries}
+    return page(request, "editor.html", games=CATALOGUE.values(), given=given, mistake=mistake)
+
+
+@router.post("/api/position")
+def check(asked: Placed) -> dict[str, Any]:
+    """The position of a text, after these moves, as a page draws it; what is wrong with it is said in words."""
+    if asked.text.strip():
+        state = placed(asked.game, asked.text)
+    else:
+        state = known_game(asked.game, asked.size, asked.setup).initial(asked.start)
+    for move in asked.moves:
+        state = state.play(move)
+    return seen(state)

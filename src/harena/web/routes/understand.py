@@ -1,0 +1,149 @@
+"""What a search thinks of a position: the page, the analysis, and its tree opened node by node."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Request
+from pydantic import BaseModel, Field
+from starlette.responses import Response
+
+from harena.api import State
+from harena.errors import HarenaError
+from harena.games.catalogue import CATALOGUE
+from harena.search.result import Limits
+from harena.web.given import check_player, known_game, placed
+from harena.web.security import may_act
+from harena.web.seeing import seen
+from harena.web.thinking import Job, limits_of, thinking
+from harena.web.understanding import Question, Understanding, analysed, choices
+
+router = APIRouter()
+
+Name = Annotated[str, Field(max_length=40)]
+Text = Annotated[str, Field(max_length=500)]
+Ticket = Annotated[str, Field(pattern=r"^[A-Za-z0-9-]{8,64}$")]
+MOST_TICKETS = 100
+
+
+class Bounds(BaseModel):
+    """How long a search may take; what is missing is no limit."""
+
+    seconds: float | None = Field(default=None, gt=0, le=3600)
+    nodes: int | None = Field(default=None, gt=0, le=10**9)
+    iterations: int | None = Field(default=None, gt=0, le=10**9)
+    depth: int | None = Field(default=None, gt=0, le=60)
+
+    def limits(self) -> Limits:
+        """As a search wants them."""
+        return limits_of(**self.model_dump())
+
+
+class Asked(BaseModel):
+    """A position, or the start of a game, and who is to think about it."""
+
+    game: Name
+    position: Annotated[str, Field(max_length=5000)] = ""
+    size: Name = ""
+    setup: Name = ""
+    start: int = Field(default=0, ge=0, lt=2**63)  # which of the random starts
+    player: Text = "champion"
+    limits: Bounds = Bounds()
+    seed: int = Field(default=0, ge=0, lt=2**63)
+
+    def state(self) -> State:
+        """The position."""
+        if self.position.strip():
+            return placed(self.game, self.position)
+        return known_game(self.game, self.size, self.setup).initial(self.start)
+
+    def question(self, request: Request) -> Question:
+        """What is asked, if this server may run it."""
+        state = self.state()
+        check_player(request.app.state.config, self.player, state.game.name)
+        return Question(state, self.player, self.limits.limits(), self.seed)
+
+
+class Analysed(Asked):
+    """A question whose search can be stopped by its ticket: it then answers with what it has."""
+
+    ticket: Ticket | None = None
+
+
+class Opened(Asked):
+    """A node of the tree: the moves that lead to it."""
+
+    path: list[Annotated[str, Field(max_length=20)]] = Field(default=[], max_length=60)
+    depth: int | None = Field(default=None, ge=1, le=12)
+    width: int = Field(default=12, ge=1, le=400)
+
+
+class Stopped(BaseModel):
+    """The search to stop."""
+
+    ticket: Ticket
+
+
+def understanding(request: Request) -> Understanding:
+    """The thoughts of this server."""
+    state = request.app.state
+    if not hasattr(state, "understanding"):
+        state.understanding = Understanding(state.config, thinking(request.app))
+        state.tickets = {}
+    found: Understanding = state.understanding
+    return found
+
+
+@router.get("/understand", include_in_schema=False)
+def show(request: Request, game: str = "", position: str = "", player: str = "", other: str = "") -> Response:
+    """The page, with the position it begins with; what is wrong with the one in the address is said on it."""
+    from harena.web.app import page
+
+    name = game if game in CATALOGUE else "isolation"
+    mistake = f"there is no game {game!r}" if game and game != name else ""
+    state = known_game(name).initial()
+    try:
+        state = placed(name, position) if position.strip() else state
+    except HarenaError as error:
+        mistake = str(error)
+    given = {
+        "game": name,
+        "state": seen(state),
+        "player": player[:500],
+        "other": other[:500],
+        "choices": {one: choices(one) for one in CATALOGUE},
+        "longest": request.app.state.config.longest_move,
+    }
+    return page(request, "understand.html", games=CATALOGUE.values(), given=given, mistake=mistake)
+
+
+@router.post("/api/analyse", dependencies=[Depends(may_act)])
+async def analyse(request: Request, asked: Analysed) -> dict[str, Any]:
+    """What a search thinks: its move and line, every move of the root, and how warm each cell is."""
+    thoughts, job = understanding(request), Job()
+    question = asked.question(request)
+    tickets: dict[str, Job] = request.app.state.tickets
+    if asked.ticket and len(tickets) < MOST_TICKETS:
+        tickets[asked.ticket] = job
+    try:
+        thought = await thoughts.searches.run(lambda _: thoughts.thought(question, job, again=True), request, job)
+    finally:
+        tickets.pop(asked.ticket or "", None)
+    return {"state": seen(question.state), **analysed(thought)}
+
+
+@router.post("/api/analyse/stop", dependencies=[Depends(may_act)])
+def stop(request: Request, stopped: Stopped) -> dict[str, bool]:
+    """Stop a search: whoever asked for it gets what it has found so far."""
+    understanding(request)
+    job: Job | None = request.app.state.tickets.get(stopped.ticket)
+    if job is not None:
+        job.stop()
+    return {"stopped": job is not None}
+
+
+@router.post("/api/tree", dependencies=[Depends(may_act)])
+async def tree(request: Request, asked: Opened) -> dict[str, Any]:
+    """A node of a search's tree, with its children: what each is worth, and what was cut off and why."""
+    thoughts, question, job = understanding(request), asked.question(request), Job()
+    return await thoughts.searches.run(
+        lambda _: thoughts.tree(question, asked.path, asked.depth, asked.width, job), request, job
+    )
