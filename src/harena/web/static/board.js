@@ -3,8 +3,11 @@
 //   const board = new Board(element);           // an element of the page to draw into
 //   board.show(picture);                         // rows, columns, cells, walls, marks, heat
 //   board.offer(moves, move => ...);             // legal moves: click, tap or keys choose one; null takes the offer back
+//   board.advise(move);                          // mark one move, until the next picture
 //
-// A move with two parts (colosseum: destination, then wall side) is chosen by two clicks.
+// A move with two parts (colosseum: destination, then wall side) is chosen by two clicks. What a move would do is shown
+// under the pointer or the cursor of the keys: the wall, the walk, where a throw may land and how likely. Where there is
+// no pointer to hover with, the first tap on a throw shows that and the second one throws.
 
 export const UNIT = 48;
 const LEFT = 34, TOP = 34, RIGHT = 20, BOTTOM = 20;
@@ -86,7 +89,7 @@ function shapes(picture) {
   for (const [row, column, holds] of picture.cells) {
     if (holds === 'free' || holds === 'blocked' || holds === 'gap') continue;
     const piece = at(row, column, CONTENTS[holds] ? CONTENTS[holds]() : [letter('text', holds)]);
-    piece.dataset.piece = holds;
+    Object.assign(piece.dataset, { piece: holds, at: cellName(row, column) });
     parts.push(piece);
   }
   parts.push(make('rect', { class: picture.walls ? 'wall' : 'border', x: 0, y: 0, width: columns * UNIT, height: rows * UNIT, rx: 2 }));
@@ -114,19 +117,37 @@ export function describe(picture) {
   return [picture.caption, ...said].filter(Boolean).join('. ');
 }
 
+// A piece by itself, for lists and cards.
+export function icon(holds) {
+  return make('svg', { class: 'board icon', viewBox: '-24 -24 48 48', 'aria-hidden': 'true' }, ...CONTENTS[holds]());
+}
+
+const percent = chance => `${Math.round(100 * chance)}%`;
+const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+const SIDE_KEYS = { u: 'u', r: 'r', d: 'd', l: 'l', ArrowUp: 'u', ArrowRight: 'r', ArrowDown: 'd', ArrowLeft: 'l' };
+const box = (name, [row, column], inset) =>
+  make('rect', { class: name, x: column * UNIT + inset, y: row * UNIT + inset, width: UNIT - 2 * inset, height: UNIT - 2 * inset, rx: 4 });
+const same = (one, other) => one && other && one[0] === other[0] && one[1] === other[1];
+
 export class Board {
   constructor(element) {
     this.svg = make('svg', { class: 'board', role: 'group', tabindex: 0 });
     this.drawing = make('g');
     this.targets = make('g', { class: 'targets' });
-    this.frame = make('g', { transform: `translate(${LEFT} ${TOP})` }, this.drawing, this.targets);
+    this.advice = make('g', { class: 'advice' });
+    this.preview = make('g', { class: 'previews' });
+    this.frame = make('g', { transform: `translate(${LEFT} ${TOP})` }, this.drawing, this.targets, this.advice, this.preview);
     this.panel = make('rect', { class: 'panel', x: 1, y: 1, rx: 12 });
     this.svg.append(this.panel, this.frame);
     element.replaceChildren(this.svg);
     this.moves = [];
     this.choose = null;
+    this.pointer = 'mouse';
     this.svg.addEventListener('keydown', event => this.key(event));
     this.svg.addEventListener('click', event => this.clicked(event));
+    this.svg.addEventListener('pointerdown', event => { this.pointer = event.pointerType; });
+    this.svg.addEventListener('pointermove', event => { if (event.pointerType !== 'touch') this.hover(event); });
+    this.svg.addEventListener('pointerleave', event => { if (event.pointerType !== 'touch') this.foresee(this.cursor); });
   }
 
   show(picture) {
@@ -137,16 +158,20 @@ export class Board {
     this.panel.setAttribute('width', width - 2);
     this.panel.setAttribute('height', height - 2);
     this.drawing.replaceChildren(...shapes(picture));
-    this.targets.replaceChildren();
+    for (const layer of [this.targets, this.advice, this.preview]) layer.replaceChildren();
   }
 
-  // Offer legal moves; `choose` is called with the one that is chosen. `null` takes the offer back.
-  offer(moves, choose, { onPoint = null } = {}) {
-    this.moves = moves ?? [];
-    this.choose = choose;
-    this.onPoint = onPoint;
-    this.first = null;
-    this.cursor = null;
+  // A content drawn above the board for a while: whoever asks for it takes it away.
+  ghost([row, column], holds) {
+    return this.drawing.appendChild(at(row, column, CONTENTS[holds]()));
+  }
+
+  // Offer legal moves; `choose` is called with the one that is chosen. `null` takes the offer back. `piece` is what moves
+  // ("player 1"); `onPoint(cell, moves)` hears where the keys' cursor is, `onFirst(cell, moves)` of a destination (or null).
+  offer(moves, choose, { onPoint = null, onFirst = null, piece = null } = {}) {
+    Object.assign(this, { moves: moves ?? [], choose: moves ? choose : null, onPoint, onFirst, piece });
+    this.first = this.armed = null;
+    this.cursor = this.choose ? this.cursor : null;
     this.paint();
   }
 
@@ -156,82 +181,152 @@ export class Board {
 
   paint() {
     this.targets.replaceChildren();
+    this.preview.replaceChildren();
     if (!this.choose) return;
-    if (this.first) {
-      const [row, column] = this.first;
-      this.targets.append(make('rect', { class: 'chosen', x: column * UNIT + 2, y: row * UNIT + 2, width: UNIT - 4, height: UNIT - 4, rx: 4 }));
-      for (const move of this.at(row, column)) {
-        const side = make('path', { class: 'side', d: sidePath(row, column, move.side), 'data-move': move.text });
-        side.append(make('title', {}, `wall ${SIDE_NAMES[move.side]}`));
-        this.targets.append(side);
-      }
-    } else {
-      const seen = new Set();
-      for (const { cell } of this.moves) {
-        if (!cell || seen.has(String(cell))) continue;
-        seen.add(String(cell));
-        this.targets.append(make('circle', { class: 'target', cx: middle(...cell)[0], cy: middle(...cell)[1], r: 9 }));
-      }
+    if (this.first) this.paintSides();
+    else this.paintCells();
+    if (this.cursor) this.targets.append(box('cursor', this.cursor, 3));
+    this.foresee(this.armed ?? this.cursor);
+  }
+
+  paintSides() {
+    this.targets.append(box('chosen', this.first, 2));
+    for (const move of this.at(...this.first)) {
+      const side = make('path', { class: 'side', d: sidePath(...this.first, move.side), 'data-move': move.text });
+      side.append(make('title', {}, `wall ${SIDE_NAMES[move.side]}`));
+      this.targets.append(side);
     }
-    if (this.cursor) {
-      const [row, column] = this.cursor;
-      this.targets.append(make('rect', { class: 'cursor', x: column * UNIT + 3, y: row * UNIT + 3, width: UNIT - 6, height: UNIT - 6 }));
+  }
+
+  paintCells() {
+    const full = new Set(this.picture.cells.filter(cell => cell[2] !== 'free').map(([row, column]) => `${row},${column}`));
+    this.spots = new Map();
+    for (const { cell, hit } of this.moves) {
+      if (!cell || this.spots.has(String(cell))) continue;
+      const spot = hit !== undefined ? at(...cell, [letter('odds', percent(hit))]) : full.has(String(cell)) ? box('target-edge', cell, 2)
+        : make('circle', { class: 'target', cx: middle(...cell)[0], cy: middle(...cell)[1], r: 9 });
+      this.spots.set(String(cell), spot);
+      this.targets.append(spot);
     }
+  }
+
+  // What a move to this cell would do: nothing is shown where none is.
+  foresee(cell, side = null) {
+    this.preview.replaceChildren();
+    for (const spot of this.spots?.values() ?? []) spot.classList.remove('covered');
+    const here = cell && this.choose ? this.at(...cell) : [];
+    this.targets.classList.toggle('dim', Boolean(here[0]?.spread));
+    if (!here.length) return;
+    const wall = side && here.find(move => move.side === side);
+    if (here[0].spread) this.foreseeThrow(here[0]);
+    else if (this.piece && CONTENTS[this.piece]) this.preview.append(make('g', { class: 'ghosted' }, at(...cell, CONTENTS[this.piece]())));
+    else this.preview.append(box('pointed', cell, 2));
+    if (wall) this.preview.append(line('preview', sidePath(...cell, side)));
+  }
+
+  foreseeThrow(move) {
+    for (const [row, column, chance] of move.spread) {
+      this.spots?.get(`${row},${column}`)?.classList.add('covered');
+      const spot = make('circle', { class: 'chance', r: (8 + 15 * Math.sqrt(chance)).toFixed(1), 'fill-opacity': (.25 + .5 * chance).toFixed(2) });
+      this.preview.append(at(row, column, [spot, letter('odds', percent(chance))]));
+    }
+    this.preview.append(at(...move.cell, [line('aimed-at', CROSS_HAIR)]));
+  }
+
+  hover(event) {
+    if (!this.choose) return;
+    const point = this.pointAt(event);
+    if (this.first) return this.foresee(this.first, this.sideAt(point, this.first));
+    const cell = this.cellAt(point);
+    this.foresee(cell ?? this.cursor, cell && this.sideAt(point, cell));
   }
 
   clicked(event) {
     if (!this.choose) return;
-    const wall = event.target.closest('[data-move]');
-    if (wall) return this.decide(this.moves.find(move => move.text === wall.dataset.move));
-    const cell = this.cellAt(event);
-    if (cell) this.pick(...cell);
+    const point = this.pointAt(event), side = this.first && this.sideAt(point, this.first);
+    if (side) return this.decide(this.at(...this.first).find(move => move.side === side));
+    const cell = this.cellAt(point);
+    if (!cell) return;
+    const here = this.at(...cell);
+    if (this.pointer === 'touch' && here[0]?.spread && !same(this.armed, cell)) {
+      this.armed = cell;
+      this.onPoint?.(cell, here);
+      return this.paint();
+    }
+    this.pick(...cell);
   }
 
-  cellAt(event) {
+  // A place of the screen in the board's own units.
+  pointAt(event) {
     const matrix = this.frame.getScreenCTM();
-    if (!matrix) return null;
-    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
+    return matrix ? new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse()) : new DOMPoint(-1, -1);
+  }
+
+  cellAt(point) {
     const row = Math.floor(point.y / UNIT), column = Math.floor(point.x / UNIT);
     const inside = row >= 0 && column >= 0 && row < this.picture.rows && column < this.picture.columns;
     return inside ? [row, column] : null;
   }
 
+  // The side of a cell that a point near it means, if a wall may be built there; its very middle means none.
+  sideAt(point, [row, column]) {
+    const right = point.x - middle(row, column)[0], down = point.y - middle(row, column)[1];
+    const far = Math.max(Math.abs(right), Math.abs(down));
+    if (far < 8 || far > .75 * UNIT) return null;
+    const side = Math.abs(right) > Math.abs(down) ? (right > 0 ? 'r' : 'l') : (down > 0 ? 'd' : 'u');
+    return this.at(row, column).some(move => move.side === side) ? side : null;
+  }
+
   pick(row, column) {
     const here = this.at(row, column);
-    if (!here.length) { this.first = null; this.paint(); return; }
     if (here.length === 1 && !here[0].side) return this.decide(here[0]);
-    this.first = this.first && this.first[0] === row && this.first[1] === column ? null : [row, column];
+    this.first = !here.length || same(this.first, [row, column]) ? null : [row, column];
+    this.onFirst?.(this.first, this.first ? here : []);
     this.paint();
   }
 
   decide(move) {
     const choose = this.choose;
     this.choose = null;
-    this.first = this.cursor = null;
+    this.first = this.cursor = this.armed = null;
+    this.onFirst?.(null, []);
     this.targets.replaceChildren();
+    this.preview.replaceChildren();
     choose(move);
   }
 
+  advise(move) {
+    this.advice.replaceChildren();
+    if (!move?.cell) return;
+    this.advice.append(box('advised', move.cell, 3));
+    if (move.side) this.advice.append(line('advised-wall', sidePath(...move.cell, move.side)));
+  }
+
   key(event) {
-    if (!this.choose) return;
-    const steps = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
-    const sides = { u: 'u', r: 'r', d: 'd', l: 'l', ArrowUp: 'u', ArrowRight: 'r', ArrowDown: 'd', ArrowLeft: 'l' };
-    if (this.first && sides[event.key]) {
-      const move = this.at(...this.first).find(one => one.side === sides[event.key]);
+    if (!this.choose || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (this.first && SIDE_KEYS[event.key]) {
+      const move = this.at(...this.first).find(one => one.side === SIDE_KEYS[event.key]);
       if (move) this.decide(move);
-    } else if (steps[event.key]) {
-      const [down, right] = steps[event.key], [row, column] = this.cursor ?? this.moves[0]?.cell ?? [0, 0];
-      this.cursor = this.cursor ? [Math.min(Math.max(row + down, 0), this.picture.rows - 1), Math.min(Math.max(column + right, 0), this.picture.columns - 1)] : [row, column];
-      this.onPoint?.(this.cursor, this.at(...this.cursor));
-      this.paint();
+    } else if (STEPS[event.key]) {
+      this.step(...STEPS[event.key]);
     } else if ((event.key === 'Enter' || event.key === ' ') && this.cursor) {
       this.pick(...this.cursor);
-    } else if (event.key === 'Escape' && this.first) {
-      this.first = null;
+    } else if (event.key === 'Escape' && (this.first || this.armed)) {
+      this.first = this.armed = null;
+      this.onFirst?.(null, []);
       this.paint();
     } else {
       return;
     }
     event.preventDefault();
+  }
+
+  // The keys' cursor: it begins where something can be done, and stays on the board.
+  step(down, right) {
+    const [row, column] = this.cursor ?? this.moves.find(move => move.cell)?.cell ?? [0, 0], { rows, columns } = this.picture;
+    const within = (number, most) => Math.min(Math.max(number, 0), most - 1);
+    this.cursor = this.cursor ? [within(row + down, rows), within(column + right, columns)] : [row, column];
+    this.onPoint?.(this.cursor, this.at(...this.cursor));
+    this.paint();
   }
 }

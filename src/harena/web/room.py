@@ -1,0 +1,243 @@
+"""All tables of a server: opened, found again, listed, cleared away; and the agents that sit at them."""
+
+import asyncio
+import re
+import secrets
+import threading
+import time
+from collections import OrderedDict
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI
+from starlette.exceptions import HTTPException
+
+from harena.agents.player import Player
+from harena.agents.process import AgentFault
+from harena.agents.stranger import Stranger
+from harena.api import State
+from harena.arena.casual import HUMAN, SEEDS, UNFINISHED, conditions
+from harena.arena.record import CRASH, ILLEGAL, UNREADABLE, Record
+from harena.errors import BadOption, HarenaError, IllegalMove, UnreadableMove
+from harena.search.result import Limits
+from harena.web.config import Config
+from harena.web.given import known_game, known_player, placed
+from harena.web.tables import ABANDONED, Table, Turn, read_file, read_table
+from harena.web.thinking import think
+
+SEATED = 16  # agents that are kept ready from move to move
+PATIENCE = 0.5  # seconds before a crowded server is asked again
+NAME = re.compile(r"[0-9a-f]{12}")
+
+
+class Room:
+    """The tables of one server."""
+
+    def __init__(self, app: FastAPI) -> None:
+        config: Config = app.state.config
+        self.app, self.config = app, config
+        self.folder = config.store.with_name(f"{config.store.name}.tables")
+        self._tables: dict[str, Table] = {}
+        self._lock = threading.Lock()
+        self._seated: OrderedDict[tuple[str, int], Player] = OrderedDict()
+        self._playing: dict[str, asyncio.Task[None]] = {}
+        self._again: set[str] = set()
+
+    # Tables
+
+    def open(
+        self,
+        name: str,
+        seats: tuple[str, str],
+        options: dict[str, Any],
+        limits: Limits,
+        seed: int | None = None,
+        position: str | None = None,
+    ) -> Table:
+        """A new game; without a seed each has another start and other throws."""
+        if HUMAN not in seats:
+            raise BadOption("a human sits at one side at least: two agents are watched on the page Watch")
+        chosen = secrets.randbelow(SEEDS) if seed is None else seed
+        begin = placed(name, position) if position else known_game(name, **options).initial(chosen)
+        if begin.is_over:
+            raise BadOption(f"this game is over already: {begin.outcome}")
+        if limits.seconds is not None and limits.seconds > self.config.longest_move:
+            raise BadOption(f"here a move takes at most {self.config.longest_move:g} seconds, not {limits.seconds:g}")
+        record = Record(
+            game=name,
+            options=dict(begin.game.options),
+            start=begin.text,
+            seats=seats,
+            plies=(),
+            winner=None,
+            reason=UNFINISHED,
+            seed=chosen,
+            conditions={**conditions(limits), **({"position": True} if position else {})},
+        )
+        return self._open(record, begin)
+
+    def rematch(self, table: Table) -> Table:
+        """The same with seats swapped. Two games make a pair and have one start; the third has another."""
+        with table.lock:
+            if not table.is_over:
+                raise IllegalMove("the game is not over yet: resign first, or play on")
+            known = self.find(table.rematch) if table.rematch else None
+            if known is not None:
+                return known
+            begun, seed = table.begun, secrets.randbelow(SEEDS)
+            *_, begin = table.state.history()
+            more: dict[str, Any] = {"position": True} if "position" in begun.conditions else {}
+            if "pair" not in begun.conditions:
+                more["pair"] = table.name
+            elif not more:
+                begin = known_game(begun.game, **begun.options).initial(seed)
+            record = replace(
+                begun,
+                start=begin.text,
+                seats=(begun.seats[1], begun.seats[0]),
+                plies=(),
+                winner=None,
+                score=None,
+                reason=UNFINISHED,
+                detail="",
+                seed=seed,
+                conditions={**conditions(table.limits), **more},
+            )
+            found = self._open(record, begin)
+            table.follow(found.name)
+            return found
+
+    def _open(self, record: Record, begin: State) -> Table:
+        name = secrets.token_hex(6)
+        for seat, text in enumerate(record.seats):
+            if text != HUMAN:
+                self._sit(name, seat, known_player(self.config, text, begin.game))
+        self._make_room()
+        table = Table(name, record, begin, self.folder / f"{name}.json", self.config.store)
+        table.open()
+        with self._lock:
+            self._tables[name] = table
+        return table
+
+    def find(self, name: str) -> Table | None:
+        """The table of this name, from its file if the server was started again since."""
+        if not NAME.fullmatch(name):
+            return None
+        with self._lock:
+            if name not in self._tables:
+                path = self.folder / f"{name}.json"
+                if not path.exists():
+                    return None
+                self._tables[name] = read_table(name, path, self.config.store)
+            table = self._tables[name]
+        table.store_game()
+        return table
+
+    def listed(self) -> list[dict[str, Any]]:
+        """The games that are not over, the one that was touched last first."""
+        found = []
+        for path in self._files():
+            with suppress(HarenaError, KeyError, TypeError):
+                record = read_file(path)["record"]
+                if record["reason"] == UNFINISHED:
+                    names = ("game", "seats", "options")
+                    found.append(
+                        {"id": path.stem, **{name: record[name] for name in names}, "plies": len(record["plies"])}
+                    )
+        return found
+
+    def _files(self) -> list[Path]:
+        files = [(path.stat().st_mtime_ns, path) for path in self.folder.glob("*.json") if NAME.fullmatch(path.stem)]
+        return [path for _, path in sorted(files, reverse=True)]
+
+    def _make_room(self) -> None:
+        """Clear away finished and abandoned games when there are as many as may be."""
+        files = self._files()
+        for path in reversed(files[self.config.tables // 2 :] if len(files) >= self.config.tables else []):
+            with suppress(HarenaError, KeyError, TypeError, OSError):
+                is_over = read_file(path)["record"]["reason"] != UNFINISHED
+                if is_over or time.time() - path.stat().st_mtime > ABANDONED:
+                    path.unlink()
+                    with self._lock:
+                        self._tables.pop(path.stem, None)
+                    files.remove(path)
+        if len(files) >= self.config.tables:
+            raise HTTPException(503, f"{len(files)} games are being played here: finish or resign one first")
+
+    # Agents
+
+    def _sit(self, name: str, seat: int, player: Player) -> Player:
+        with self._lock:
+            self._seated[name, seat] = player
+            self._seated.move_to_end((name, seat))
+            while len(self._seated) > SEATED:
+                self._seated.popitem(last=False)
+        return player
+
+    def _player(self, table: Table, seat: int) -> Player:
+        """Whoever thinks in this seat; he may keep something from move to move."""
+        with self._lock:
+            known = self._seated.get((table.name, seat))
+        return self._sit(table.name, seat, known or known_player(self.config, table.seats[seat], table.state.game))
+
+    def wake(self, table: Table) -> None:
+        """Let the agents of a table play while it is their turn; returns at once. Only from the server's own loop."""
+        if table.name in self._playing:
+            self._again.add(table.name)
+        else:
+            self._playing[table.name] = asyncio.create_task(self._play(table))
+
+    async def _play(self, table: Table) -> None:
+        try:
+            while True:
+                self._again.discard(table.name)
+                turn = await asyncio.to_thread(table.turn)
+                if turn is not None:
+                    await self._ask(table, turn)
+                elif table.name not in self._again:
+                    break
+            if table.is_over:
+                await asyncio.to_thread(self._dismiss, table)
+        finally:
+            del self._playing[table.name]
+
+    async def _ask(self, table: Table, turn: Turn) -> None:
+        try:
+            player = await asyncio.to_thread(self._player, table, turn.seat)
+            found = await think(self.app, player, turn.state, turn.limits, seed=turn.seed, job=turn.job)
+        except HTTPException:  # too many searches wait already
+            await asyncio.sleep(PATIENCE)
+        except Exception as error:  # whatever an agent does: the game ends, the server does not
+            with self._lock:
+                self._seated.pop((table.name, turn.seat), None)
+            await asyncio.to_thread(table.fault, turn, *_blamed(error))
+        else:
+            await asyncio.to_thread(table.answer, turn, found)
+
+    def _dismiss(self, table: Table) -> None:
+        """The agents of a finished game may go."""
+        with self._lock:
+            gone = [self._seated.pop((table.name, seat), None) for seat in (0, 1)]
+        for player in gone:
+            if isinstance(player, Stranger):
+                player.agent.close()
+
+
+def _blamed(error: Exception) -> tuple[str, str]:
+    """The reason and the details of an agent's fault."""
+    behind = error.__context__
+    if isinstance(behind, AgentFault):  # what `Stranger` says in words
+        return behind.reason, behind.detail
+    if isinstance(error, IllegalMove):
+        return UNREADABLE if isinstance(error, UnreadableMove) else ILLEGAL, str(error)[:200]
+    return CRASH, str(error)[:200] or type(error).__name__
+
+
+def room(app: FastAPI) -> Room:
+    """The tables of this server."""
+    if not hasattr(app.state, "room"):
+        app.state.room = Room(app)
+    found: Room = app.state.room
+    return found

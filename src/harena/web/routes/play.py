@@ -1,0 +1,204 @@
+"""Play: the form, the table, and what both ask for."""
+
+import asyncio
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Query
+from fastapi import Path as InPath
+from pydantic import BaseModel, Field
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from harena.agents.analysis import reason
+from harena.agents.names import PLAYERS
+from harena.arena.casual import HUMAN
+from harena.games.catalogue import CATALOGUE
+from harena.search.result import Limits
+from harena.web.config import Config
+from harena.web.folders import agents_in
+from harena.web.given import known_game, placed
+from harena.web.room import room
+from harena.web.routes.home import games as known_games
+from harena.web.security import may_act
+from harena.web.seeing import seen
+from harena.web.tables import Table
+from harena.web.telling import named, told
+from harena.web.thinking import think
+
+ADVISOR, HINT_SECONDS, MOST_SEED = "champion", 1.0, 2**53 - 1
+router = APIRouter()
+acting = [Depends(may_act)]
+Name = Annotated[str, InPath(pattern="^[0-9a-f]{12}$", description="the id of a table")]
+
+
+class LimitsGiven(BaseModel):
+    """What an agent may use for a move; nothing is its own limit, or a second."""
+
+    seconds: Annotated[float, Field(gt=0, le=3600)] | None = None
+    nodes: Annotated[int, Field(gt=0, le=10**9)] | None = None
+    iterations: Annotated[int, Field(gt=0, le=10**9)] | None = None
+    depth: Annotated[int, Field(gt=0, le=1000)] | None = None
+
+
+class NewTable(BaseModel):
+    """A game to be played: a seat is `human`, a player's text, or an agent of the server's folders."""
+
+    game: Annotated[str, Field(max_length=40, examples=["isolation"])]
+    seats: Annotated[tuple[str, str], Field(examples=[[HUMAN, "champion"]])]
+    size: Annotated[str, Field(max_length=12, examples=["7", "5x7"])] | None = None
+    setup: Annotated[str, Field(max_length=40)] | None = None
+    first: Annotated[str, Field(max_length=8, description="the colour that moves first, in tiles")] | None = None
+    position: Annotated[str, Field(max_length=5000, description="begin here in place of a set-up")] | None = None
+    limits: LimitsGiven = LimitsGiven()
+    seed: Annotated[int, Field(ge=0, le=MOST_SEED)] | None = None
+
+
+class GivenMove(BaseModel):
+    """A move, and after how many plies it was meant: told twice it is made once."""
+
+    move: Annotated[str, Field(max_length=60, examples=["c4"])]
+    ply: Annotated[int, Field(ge=0, le=10**6)] | None = None
+
+
+async def seated(request: Request, name: Name) -> Table:
+    """The table of a request; its agents go on if it is their turn."""
+    here = room(request.app)
+    table = await asyncio.to_thread(here.find, name)
+    if table is None:
+        raise HTTPException(404, "there is no such game here: it may have been cleared away")
+    here.wake(table)
+    return table
+
+
+async def told_later(table: Table, since: int | None = None) -> dict[str, Any]:
+    """The table as JSON, made beside the server's loop."""
+    return await asyncio.to_thread(told, table, since)
+
+
+Seated = Annotated[Table, Depends(seated)]
+Since = Annotated[int | None, Query(ge=0, le=10**6, description="also the pictures after this ply")]
+
+
+@router.get("/play", include_in_schema=False)
+async def form(request: Request, game: str = "", position: str = "") -> Response:
+    """The form of a new game, and the games that are not over."""
+    from harena.web.app import page
+
+    here, config = room(request.app), request.app.state.config
+    chosen = game if game in CATALOGUE else next(iter(CATALOGUE))
+    open_games = await asyncio.to_thread(here.listed)
+    for one in open_games:
+        one["title"], one["names"] = CATALOGUE[one["game"]].title, [named(text) for text in one["seats"]]
+    begin = await asyncio.to_thread(lambda: placed(chosen, position) if position else known_game(chosen).initial())
+    data = {
+        "games": [{**one, "orders": [list(one["players"]), list(one["setups"])]} for one in known_games()],
+        "agents": {name: await asyncio.to_thread(agents_in, config, name) for name in CATALOGUE},
+        "game": chosen,
+        "position": position,
+        "start": await asyncio.to_thread(seen, begin),
+        "longest": config.longest_move,
+    }
+    return page(request, "play_new.html", data=data, open_games=open_games, games=CATALOGUE.values(), chosen=chosen)
+
+
+@router.get("/play/{name}", include_in_schema=False)
+async def table_page(request: Request, table: Seated) -> Response:
+    """The page of a game."""
+    from harena.web.app import page
+
+    return page(request, "play.html", told=await told_later(table))
+
+
+@router.get("/api/start")
+def start(game: str, size: str = "", setup: str = "", first: str = "", seed: int = 0) -> dict[str, Any]:
+    """The position in which a game with these options begins."""
+    return seen(known_game(game, size, setup, first).initial(seed % 2**63))
+
+
+@router.get("/api/players/{game}")
+def players(request: Request, game: str) -> dict[str, Any]:
+    """Who can play a game here: players by name, and the agents of the server's folders."""
+    if game not in CATALOGUE:
+        raise HTTPException(404, f"there is no game {game[:40]!r}")
+    config: Config = request.app.state.config
+    return {
+        "named": {name: entry.about for name, entry in PLAYERS[game].items()},
+        "agents": agents_in(config, game),
+    }
+
+
+@router.get("/api/tables")
+def tables(request: Request) -> list[dict[str, Any]]:
+    """The games that are not over, the one that was touched last first."""
+    return room(request.app).listed()
+
+
+@router.post("/api/tables", dependencies=acting, status_code=201)
+async def open_table(request: Request, given: NewTable) -> dict[str, Any]:
+    """Begin a game."""
+    here = room(request.app)
+    limits = Limits(**given.limits.model_dump())
+    options = {"size": given.size, "setup": given.setup, "first": given.first}
+    table = await asyncio.to_thread(
+        here.open, given.game, given.seats, options, limits, given.seed, given.position or None
+    )
+    here.wake(table)
+    return await told_later(table)
+
+
+@router.get("/api/tables/{name}")
+async def look(table: Seated, since: Since = None) -> dict[str, Any]:
+    """A game as it stands."""
+    return await told_later(table, since)
+
+
+@router.get("/api/tables/{name}/events")
+async def events(request: Request, table: Seated) -> Response:
+    """A stream that says when the table has changed."""
+    return table.feed.response(request)
+
+
+@router.post("/api/tables/{name}/move", dependencies=acting)
+async def move(request: Request, table: Seated, given: GivenMove, since: Since = None) -> dict[str, Any]:
+    """A human's move."""
+    await asyncio.to_thread(table.move, given.move, given.ply)
+    answer = await told_later(table, since)
+    room(request.app).wake(table)
+    return answer
+
+
+@router.post("/api/tables/{name}/undo", dependencies=acting)
+async def undo(request: Request, table: Seated) -> dict[str, Any]:
+    """Take back the last decision of a human and all that came after it."""
+    await asyncio.to_thread(table.undo)
+    room(request.app).wake(table)
+    return await told_later(table)
+
+
+@router.post("/api/tables/{name}/resign", dependencies=acting)
+async def resign(request: Request, table: Seated) -> dict[str, Any]:
+    """Give up."""
+    await asyncio.to_thread(table.resign)
+    room(request.app).wake(table)
+    return await told_later(table)
+
+
+@router.post("/api/tables/{name}/hint", dependencies=acting)
+async def hint(request: Request, table: Seated) -> dict[str, Any]:
+    """What the champion would play here, and why."""
+    state, ply = await asyncio.to_thread(table.humans_turn)
+    config: Config = request.app.state.config
+    seconds = min(table.limits.seconds or HINT_SECONDS, config.longest_move)
+    found = await think(request, ADVISOR, state, Limits(seconds=seconds), seed=ply)
+    await asyncio.to_thread(table.count_hint)
+    return {"move": str(state.named(found.move)), "ply": ply, "by": ADVISOR, "reason": reason(state, found)}
+
+
+@router.post("/api/tables/{name}/rematch", dependencies=acting, status_code=201)
+async def rematch(request: Request, table: Seated) -> dict[str, Any]:
+    """The same game with seats swapped."""
+    here = room(request.app)
+    found = await asyncio.to_thread(here.rematch, table)
+    here.wake(found)
+    return await told_later(found)

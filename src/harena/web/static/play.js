@@ -1,0 +1,230 @@
+// The page of a game in progress. What happens is queued, so that every ply is seen even when several come at once.
+
+import { announce, ask, byId, listen } from './asking.js';
+import { Board } from './board.js';
+import { move as show } from './motion.js';
+import { drawClocks, drawMoves, drawSeats, instruction } from './table.js';
+
+let table = JSON.parse(byId('data').textContent);
+let arrived = performance.now(); // when `table` was told, for the clocks
+let waiting = false; // for an answer to our own move
+let newest = table.version; // that we have heard of
+const acts = Boolean(byId('playing'));
+const here = `/api/tables/${table.id}`;
+const board = new Board(byId('board'));
+board.svg.setAttribute('role', 'application');
+board.svg.setAttribute('aria-roledescription', 'board');
+
+const queue = [];
+let running = false;
+
+async function inTurn(step) {
+  queue.push(step);
+  if (running) return;
+  running = true;
+  while (queue.length) await queue.shift()();
+  running = false;
+}
+
+// Take over what the server tells: first what happened, ply by ply, then all the rest.
+function accept(told, anyway = false) {
+  if (told.version < table.version) return;
+  const fresh = anyway || told.version > table.version;
+  const missed = told.plies.length - table.plies.length;
+  const steps = missed > 0 ? told.steps.slice(-missed) : [];
+  [table, arrived] = [told, performance.now()];
+  for (const step of steps) inTurn(async () => {
+    say(step);
+    if (step.picture) await show(board, step.picture);
+  });
+  if (fresh) inTurn(async () => render(told));
+}
+
+function say(step) {
+  const mine = step.by < 2 && table.seats[step.by] === 'human', alone = table.seats[0] !== table.seats[1];
+  const who = mine && alone ? 'you play' : mine ? `player ${step.by + 1} plays` : `${table.names[step.by]} plays`;
+  const words = step.by === 2 ? step.words : `${who} ${step.move}`;
+  byId('told').textContent = words;
+  if (!mine) announce(words);
+}
+
+const ended = told => (told.seats[0] === told.seats[1] || told.winner === null ? '' : told.seats[told.winner] === 'human' ? 'won' : 'lost');
+
+function render(told) {
+  if (told.version !== table.version) return; // a newer one waits in the queue
+  if (told.state.picture) board.show(told.state.picture);
+  Object.assign(byId('board').dataset, { plies: told.plies.length, turn: told.over ? 'nobody' : told.thinking === null ? 'human' : 'agent' });
+  drawSeats(told);
+  drawMoves(told);
+  const words = told.over ? told.result : instruction(told);
+  byId('status').textContent = words;
+  byId('status').className = `says ${told.over ? `ended ${ended(told)}` : ''}`;
+  if (!told.plies.length) byId('told').textContent = '';
+  if (told.over || told.thinking === null) announce(words);
+  byId('position').value = told.state.position;
+  byId('understand').href = `/understand?${new URLSearchParams({ game: told.state.game, position: told.state.position })}`;
+  document.title = document.title.replace(/^(● )?/, told.thinking === null && !told.over ? '● ' : '');
+  if (!acts) return;
+  byId('advice').textContent = '';
+  byId('playing').hidden = told.over;
+  byId('typing').hidden = told.over;
+  byId('ended').hidden = !told.over;
+  byId('undo').disabled = !told.undoable;
+  byId('hint').disabled = told.thinking !== null;
+  byId('replay').hidden = told.number === null;
+  if (told.number !== null) byId('replay').href = `/games/${told.number}`;
+  if (told.trouble) complain(`The game could not be stored: ${told.trouble}`);
+  offer(told);
+}
+
+function offer(told) {
+  const mine = !told.over && told.thinking === null && !waiting;
+  const game = told.state.game;
+  board.offer(mine ? told.state.moves : null, play, {
+    piece: game === 'tiles' || told.state.moves[0]?.spread ? null : `player ${told.state.mover + 1}`,
+    onPoint: (cell, moves) => announce(pointed(cell, moves)),
+    onFirst: (cell, moves) => {
+      byId('sides').hidden = !cell;
+      for (const button of byId('sides').querySelectorAll('button')) button.disabled = !moves.some(move => move.side === button.dataset.side);
+      if (cell) announce('now the side of the wall: u, r, d or l');
+    },
+  });
+}
+
+function pointed([row, column], moves) {
+  const name = String.fromCharCode(97 + column) + (row + 1);
+  const holds = board.picture.cells.find(cell => cell[0] === row && cell[1] === column)?.[2] ?? 'free';
+  const hit = moves[0]?.hit === undefined ? '' : `, hits with ${Math.round(100 * moves[0].hit)} %`;
+  return `${name}, ${holds}${moves.length ? ', can be chosen' : ''}${hit}`;
+}
+
+// What our own move does at once, before the server has said so: dice and falling tiles come with its answer.
+function foreseen(picture, move, who) {
+  if (!move.cell) return picture;
+  const [row, column] = move.cell, cells = picture.cells.filter(cell => cell[2] !== who || table.state.game === 'tiles');
+  const calm = { ...picture, marks: [], new_wall: null };
+  if (move.spread) return { ...calm, marks: [[row, column, ['aimed at']]] };
+  if (table.state.game === 'tiles') return picture;
+  const standing = [...cells.filter(cell => cell[0] !== row || cell[1] !== column), [row, column, who]];
+  const walls = { u: [row - 1, column, 'd'], d: [row, column, 'd'], l: [row, column - 1, 'r'], r: [row, column, 'r'] };
+  return { ...calm, cells: standing, new_wall: move.side ? walls[move.side] : null };
+}
+
+async function play(move) {
+  const { state, plies } = table, who = `player ${state.mover + 1}`;
+  complain('');
+  waiting = true;
+  const shown = state.picture ? inTurn(() => show(board, foreseen(state.picture, move, who))) : null;
+  await act(async () => {
+    const told = await ask(`${here}/move?since=${plies.length}`, { move: move.text, ply: plies.length });
+    await shown;
+    return told;
+  });
+}
+
+// Do something at the table; a mistake is said, and the board is as it was.
+async function act(doing) {
+  try {
+    const told = await doing();
+    waiting = false;
+    accept(told, true);
+  } catch (mistake) {
+    waiting = false;
+    complain(mistake.message);
+    inTurn(async () => render(table));
+  }
+  if (newest > table.version) refresh();
+}
+
+function complain(words) {
+  byId('error').textContent = words;
+}
+
+async function refresh() {
+  try {
+    const told = await ask(`${here}?since=${table.plies.length}`);
+    complain('');
+    accept(told);
+  } catch (mistake) {
+    complain(mistake.message);
+  }
+}
+
+async function advise() {
+  const button = byId('hint');
+  button.disabled = true;
+  byId('advice').replaceChildren(Object.assign(document.createElement('span'), { className: 'ring' }), ' the champion is thinking');
+  try {
+    const found = await ask(`${here}/hint`, {});
+    if (found.ply !== table.plies.length) return;
+    byId('advice').textContent = `The champion would play ${found.move}: ${found.reason}`;
+    board.advise(table.state.moves.find(move => move.text === found.move));
+  } catch (mistake) {
+    byId('advice').textContent = '';
+    complain(mistake.message);
+  } finally {
+    button.disabled = table.thinking !== null;
+  }
+}
+
+// Resigning wants a second click, since nothing takes it back.
+function resign(event) {
+  const button = event.currentTarget;
+  if (button.dataset.sure) return act(() => ask(`${here}/resign`, {}));
+  button.dataset.sure = 'yes';
+  button.textContent = 'Really resign?';
+  setTimeout(() => { delete button.dataset.sure; button.textContent = 'Resign'; }, 4000);
+  return undefined;
+}
+
+async function copy() {
+  const field = byId('position');
+  field.select();
+  await (navigator.clipboard?.writeText(field.value) ?? Promise.resolve(document.execCommand('copy'))).catch(() => {});
+  announce('the position is copied');
+  byId('copy').textContent = 'Copied';
+  setTimeout(() => { byId('copy').textContent = 'Copy'; }, 1500);
+}
+
+byId('copy').addEventListener('click', copy);
+for (const button of byId('sides').querySelectorAll('button')) {
+  button.addEventListener('click', () => {
+    const move = board.first && board.at(...board.first).find(one => one.side === button.dataset.side);
+    if (move) board.decide(move);
+  });
+}
+if (acts) {
+  byId('hint').addEventListener('click', advise);
+  byId('undo').addEventListener('click', () => act(() => ask(`${here}/undo`, {})));
+  byId('resign').addEventListener('click', resign);
+  byId('rematch').addEventListener('click', () => act(async () => {
+    const next = await ask(`${here}/rematch`, {});
+    location.assign(`/play/${next.id}`);
+    return table;
+  }));
+  byId('typing').addEventListener('submit', event => {
+    event.preventDefault();
+    const text = byId('typed').value.trim();
+    if (!text || waiting) return;
+    const known = table.state.moves.find(move => move.text === text.toLowerCase());
+    play(known ?? { text }).then(() => { if (!byId('error').textContent) byId('typed').value = ''; });
+  });
+  document.addEventListener('keydown', event => {
+    if (event.target.closest('input, textarea, select') || event.ctrlKey || event.metaKey || event.altKey || table.over) return;
+    if (event.key === 'h' && !byId('hint').disabled) advise();
+    else if (event.key === 'z' && !byId('undo').disabled) byId('undo').click();
+  });
+}
+
+if (table.state.picture) board.show(table.state.picture);
+render(table);
+listen(`${here}/events`, {
+  open: refresh,
+  reset: refresh,
+  changed: told => {
+    newest = Math.max(newest, told.version);
+    if (newest > table.version && !waiting) refresh();
+  },
+});
+setInterval(() => drawClocks(table, arrived), 200);
+drawClocks(table, arrived);

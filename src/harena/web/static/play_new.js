@@ -1,0 +1,124 @@
+// The form of a new game: what can be chosen depends on the game, and the board shows how it begins.
+
+import { ask, byId } from './asking.js';
+import { Board } from './board.js';
+
+const data = JSON.parse(byId('data').textContent);
+const games = new Map(data.games.map(one => [one.name, one]));
+const form = byId('form'), board = new Board(byId('board'));
+const OWN = ' own'; // the choice of a player by its text
+const AMOUNTS = { seconds: ['Seconds', 1], nodes: ['Nodes', 20000], iterations: ['Iterations', 1000], depth: ['Depth', 3] };
+
+const option = (value, text) => Object.assign(document.createElement('option'), { value, textContent: text });
+const chosen = name => new FormData(form).get(name);
+const range = ([low, high]) => Array.from({ length: high - low + 1 }, (_, index) => low + index);
+const reveal = (name, visible) => { byId(name).hidden = !visible; };
+
+function group(label, options) {
+  const made = Object.assign(document.createElement('optgroup'), { label });
+  made.append(...options);
+  return made;
+}
+
+// What this game allows, in its own order, which an object of JSON does not keep; of what was chosen before, whatever still makes sense stays.
+function adapt() {
+  const game = games.get(chosen('game')), opponent = byId('opponent'), before = opponent.value;
+  opponent.replaceChildren(group('Players', game.orders[0].map(name => option(name, name))));
+  const agents = data.agents[game.name];
+  if (agents.length) opponent.append(group('Agents of this server', agents.map(agent => option(agent.text, agent.name))));
+  opponent.append(option(OWN, 'a player by its text …'));
+  const names = [...opponent.options].map(one => one.value);
+  opponent.value = names.includes(before) ? before : 'champion';
+  const sizes = range(game.sizes).map(side => option(side, game.rectangles ? `${side} rows` : `${side} × ${side}`));
+  byId('rows').replaceChildren(...sizes);
+  byId('rows').value = game.default_size;
+  byId('columns').replaceChildren(...range(game.sizes).map(side => option(side, `${side}`)));
+  byId('columns').value = game.default_size;
+  reveal('columns-label', game.rectangles);
+  byId('setup').replaceChildren(...game.orders[1].map(name => option(name, name)));
+  reveal('setup-label', Object.keys(game.setups).length > 1);
+  byId('first').replaceChildren(...game.firsts.map(colour => option(colour, { R: 'red', B: 'blue' }[colour] ?? colour)));
+  reveal('first-label', game.firsts.length > 0);
+}
+
+function describe() {
+  const game = games.get(chosen('game')), position = byId('position').value.trim();
+  const opponent = byId('opponent').value, both = chosen('side') === 'both', kind = byId('limit').value;
+  reveal('against', !both);
+  reveal('own-text', opponent === OWN);
+  reveal('amount-label', kind !== '');
+  if (kind && byId('amount').dataset.kind !== kind) {
+    byId('amount').dataset.kind = kind;
+    [byId('amount-name').textContent, byId('amount').value] = AMOUNTS[kind];
+  }
+  byId('about').textContent = both ? 'Two people take turns at this screen.' : opponent === OWN
+    ? 'Any text that harena agents knows, with its options.' : game.players[opponent] ?? '';
+  reveal('beginning', !position);
+  byId('about-setup').textContent = position ? '' : game.setups[byId('setup').value] ?? '';
+}
+
+function options() {
+  const game = games.get(chosen('game'));
+  return {
+    size: game.rectangles && byId('rows').value !== byId('columns').value ? `${byId('rows').value}x${byId('columns').value}` : byId('rows').value,
+    setup: byId('setup').value,
+    first: game.firsts.length ? byId('first').value : '',
+  };
+}
+
+let latest = 0;
+async function preview() {
+  const turn = ++latest, position = byId('position').value.trim();
+  if (position) return;
+  try {
+    const seed = byId('seed').value.trim() || '0';
+    const start = await ask(`/api/start?${new URLSearchParams({ game: chosen('game'), ...options(), seed })}`);
+    if (turn !== latest) return;
+    byId('error').textContent = '';
+    board.show(start.picture);
+  } catch (mistake) {
+    if (turn === latest) byId('error').textContent = mistake.message;
+  }
+}
+
+function seats() {
+  const opponent = byId('opponent').value === OWN ? byId('text').value.trim() : byId('opponent').value;
+  const side = chosen('side') === 'any' ? String(Math.floor(2 * Math.random())) : chosen('side');
+  return side === 'both' ? ['human', 'human'] : side === '0' ? ['human', opponent] : [opponent, 'human'];
+}
+
+async function begin(event) {
+  event.preventDefault();
+  const kind = byId('limit').value, position = byId('position').value.trim(), seed = byId('seed').value.trim();
+  byId('begin').disabled = true;
+  byId('begin').textContent = 'Setting up …';
+  try {
+    const made = await ask('/api/tables', {
+      game: chosen('game'), seats: seats(), ...(position ? { position } : Object.fromEntries(Object.entries(options()).filter(([, value]) => value))),
+      limits: kind && chosen('side') !== 'both' ? { [kind]: Number(byId('amount').value) } : {}, seed: seed ? Number(seed) : null,
+    });
+    location.assign(`/play/${made.id}`);
+  } catch (mistake) {
+    byId('error').textContent = mistake.message;
+    byId('begin').disabled = false;
+    byId('begin').textContent = 'Begin the game';
+  }
+}
+
+board.show(data.start.picture);
+board.svg.removeAttribute('tabindex');
+board.svg.setAttribute('role', 'img');
+byId('position').value = data.position;
+reveal('position-label', Boolean(data.position));
+adapt();
+describe();
+form.addEventListener('change', event => {
+  if (event.target.name === 'game') {
+    byId('position').value = '';
+    reveal('position-label', false);
+    adapt();
+  }
+  describe();
+  preview();
+});
+form.addEventListener('submit', begin);

@@ -1,0 +1,95 @@
+// The parts of a table's page beside the board: who sits there, whose turn it is, clocks, and the moves so far.
+
+import { byId } from './asking.js';
+import { icon } from './board.js';
+
+const element = (name, attributes = {}, ...children) => {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+};
+
+// The piece of a seat; in tiles the colours belong to players by who moves first.
+function pieceOf(told, seat) {
+  if (told.state.game !== 'tiles') return `player ${seat + 1}`;
+  const [, colour, mover] = told.state.position.split(' ');
+  return (colour === 'R') === (Number(mover) === seat + 1) ? 'red' : 'blue';
+}
+
+export function drawSeats(told) {
+  for (const seat of [0, 1]) {
+    const card = byId(`seat-${seat}`), place = byId(`piece-${seat}`), piece = pieceOf(told, seat);
+    if (place.dataset.piece !== piece) {
+      place.dataset.piece = piece;
+      place.replaceChildren(icon(piece));
+    }
+    card.classList.toggle('turn', !told.over && told.state.mover === seat);
+    card.classList.toggle('won', told.over && told.winner === seat);
+    byId(`thinking-${seat}`).hidden = told.thinking !== seat;
+  }
+}
+
+// What the one whose turn it is does next.
+export function instruction(told) {
+  const { seats, names, state, thinking } = told;
+  if (thinking !== null) return `${names[thinking]} is thinking`;
+  const who = seats[0] === seats[1] ? `Player ${state.mover + 1}` : 'Your turn';
+  return `${who}: ${NEXT[state.game]?.(state) ?? 'move'}`;
+}
+
+const NEXT = {
+  trap: state => (state.moves[0]?.spread ? 'throw a trap' : 'walk to a neighbouring cell'),
+  colosseum: () => 'choose a cell, then a side for your wall',
+  isolation: state => (state.picture.cells.some(cell => cell[2] === `player ${state.mover + 1}`) ? 'jump to a marked cell' : 'put your knight on any free cell'),
+  tiles: state => `remove a ${state.position.split(' ')[1] === 'R' ? 'red' : 'blue'} tile`,
+};
+
+const clock = seconds => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
+export const timeText = seconds => (seconds === null || seconds === undefined ? '' : seconds < 10 ? `${seconds.toFixed(1)} s` : seconds < 60 ? `${Math.round(seconds)} s` : clock(seconds));
+
+export function drawClocks(told, arrived) {
+  const since = told.waited + (performance.now() - arrived) / 1000;
+  for (const seat of [0, 1]) {
+    const running = !told.over && told.state.mover === seat;
+    const text = clock(told.spent[seat] + (running ? since : 0)), place = byId(`clock-${seat}`);
+    if (place.textContent !== text) place.textContent = text;
+    if (told.thinking !== seat) continue;
+    const share = byId(`thinking-${seat}`).firstElementChild, limit = told.limits.seconds;
+    share.className = limit ? 'share' : 'ring'; // how much of its time is gone, where it has one
+    if (limit) share.style.setProperty('--share', Math.min(1, since / limit).toFixed(3));
+  }
+}
+
+// The plies of a turn together: walk, throw and landing are one entry.
+function turns(plies) {
+  const found = [];
+  for (const ply of plies) {
+    const last = found[found.length - 1];
+    if (ply.by === 2 || (last && last.by === ply.by)) {
+      const own = last ?? { by: 0, moves: [], seconds: null };
+      if (!last) found.push(own);
+      own.moves.push(ply.move);
+      if (ply.seconds !== null) own.seconds = (own.seconds ?? 0) + ply.seconds;
+    } else {
+      found.push({ by: ply.by, moves: [ply.move], seconds: ply.seconds });
+    }
+  }
+  return found;
+}
+
+export function drawMoves(told) {
+  const rows = [];
+  for (const turn of turns(told.plies)) {
+    if (!rows.length || turn.by === 0 || rows[rows.length - 1][1]) rows.push([null, null]);
+    rows[rows.length - 1][turn.by] = turn;
+  }
+  const cell = (turn, latest) => element('td', latest ? { class: 'latest' } : {}, ...(turn
+    ? [element('span', { class: 'text' }, turn.moves.join(' ')), ' ', element('small', { class: 'soft' }, timeText(turn.seconds))] : []));
+  const count = rows.length;
+  byId('moves').replaceChildren(...rows.map(([first, second], index) => element('tr', {},
+    element('td', { class: 'number soft' }, String(index + 1)),
+    cell(first, index === count - 1 && !second), cell(second, index === count - 1 && second))));
+  byId('no-moves').hidden = count > 0;
+  byId('scroll').scrollTop = byId('scroll').scrollHeight;
+}
