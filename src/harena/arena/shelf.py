@@ -1,0 +1,54 @@
+"""Parts of a store's list of games: those that fit what somebody looks for, the newest first, page by page."""
+
+import json
+from dataclasses import dataclass
+
+from harena.arena.record import RULES
+from harena.arena.replay import dumps
+from harena.arena.store import ROW, Row, Store
+from harena.errors import UnknownName
+
+RESULTS = {
+    "first": ("the first player won", "winner = 0"),
+    "second": ("the second player won", "winner = 1"),
+    "draw": ("draw", "winner IS NULL"),
+    "fault": ("somebody made a mistake", f"reason != '{RULES}'"),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wanted:
+    """What a list is to show; an empty text fits everything."""
+
+    run: str = ""
+    game: str = ""
+    player: str = ""  # a part of an agent's text, in capitals or not
+    result: str = ""  # one of RESULTS
+    after: int = 0  # the number of a game: only later ones
+    without: tuple[str, ...] = ()  # runs that are not for everybody
+
+    def __post_init__(self) -> None:
+        if self.result and self.result not in RESULTS:
+            raise UnknownName("result", self.result, RESULTS)
+
+
+def newest(store: Store, wanted: Wanted, *, skip: int = 0, most: int = 50) -> tuple[list[Row], int]:
+    """The games that fit, and how many there are in all; their moves are not looked at, so damaged ones are listed."""
+    asks = RESULTS[wanted.result][1] if wanted.result else "1"
+    alike = "? IN ('', run) AND ? IN ('', game) AND instr(lower(seats), lower(?))"
+    shown = f"run NOT IN ({', '.join('?' * len(wanted.without))})"
+    fits = f"FROM games WHERE id > ? AND {alike} AND {asks} AND {shown}"
+    player = dumps(wanted.player)[1:-1]  # seats are kept as JSON
+    values = (wanted.after, wanted.run, wanted.game, player, *wanted.without)
+    (count,) = store.select(f"count(*) {fits}", *values)[0]
+    found = store.select(f"{ROW} {fits} ORDER BY id DESC LIMIT ? OFFSET ?", *values, most, skip)
+    return [_row(columns) for columns in found], count
+
+
+def _row(columns: tuple[object, ...]) -> Row:
+    given = dict(zip(ROW.split(", "), columns, strict=True))
+    try:
+        first, second = json.loads(str(given["seats"]))
+    except (TypeError, ValueError):
+        first = second = "?"
+    return Row(**given | {"seats": (str(first), str(second))})  # type: ignore[arg-type]

@@ -1,0 +1,83 @@
+"""A game as one HTML file that needs nothing else: the viewer of the server's own pages, its styles and the game.
+
+The modules of `static` are put into one script, each in a function of its own, so that none sees another's names. The
+file brings its own content security policy, which allows that very script and nothing from anywhere.
+"""
+
+import json
+import re
+from base64 import b64encode
+from functools import cache
+from hashlib import sha256
+from html import escape
+from pathlib import Path
+from typing import Any
+
+STATIC = Path(__file__).parent / "static"
+MODULES = ("board", "graphs", "moves", "replay")  # each imports only from those before it
+STYLES = ("style", "replay")
+IMPORT = re.compile(r"^import \{([^}]*)\} from '\./(\w+)\.js';$", re.MULTILINE)
+EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
+START = """
+const game = JSON.parse(document.getElementById('game').textContent);
+new replay.Viewer(document.getElementById('viewer'), game, { hash: true });
+"""
+PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="content-security-policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="harena">
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body>
+<main>
+<h1>{title}</h1>
+<div id="viewer"></div>
+</main>
+<script type="application/json" id="game">{game}</script>
+<script type="module">{script}</script>
+</body>
+</html>
+"""
+
+
+def exported(document: dict[str, Any]) -> str:
+    """The file of a replay document."""
+    script, style = _script(), _style()
+    policy = f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src data:"
+    plain = json.dumps(document, separators=(",", ":")).replace("<", "\\u003c")  # no text ends the script
+    return PAGE.format(policy=policy, title=escape(title_of(document)), style=style, script=script, game=plain)
+
+
+def title_of(document: dict[str, Any]) -> str:
+    """What a page that shows this game is called."""
+    first, second = (text if len(text) <= 60 else f"{text[:59]}…" for text in document["seats"])
+    number = "" if document["number"] is None else f"Game {document['number']}: "
+    return f"{number}{document['title']}, {first} against {second}"
+
+
+@cache
+def _script() -> str:
+    """All modules as one script."""
+    return "\n".join([*(_enclosed(name) for name in MODULES), START])
+
+
+def _enclosed(name: str) -> str:
+    """A module as a constant of its name, which holds what the module exports."""
+    text = (STATIC / f"{name}.js").read_text("utf-8")
+    given = ", ".join(EXPORT.findall(text))
+    inside = IMPORT.sub(lambda found: f"const {{{found[1].replace(' as ', ': ')}}} = {found[2]};", EXPORT.sub("", text))
+    return f"const {name} = (() => {{\n{inside}\nreturn {{ {given} }};\n}})();"
+
+
+@cache
+def _style() -> str:
+    return "\n".join((STATIC / f"{name}.css").read_text("utf-8") for name in STYLES)
+
+
+def _hash(text: str) -> str:
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"

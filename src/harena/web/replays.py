@@ -1,0 +1,143 @@
+"""A game as the document that `static/replay.js` shows.
+
+It is complete in itself: the same viewer shows it on a page of the server, in a frame, and in a file without a server.
+
+| key | |
+|---|---|
+| `number`, `run`, `created` | of a stored game; else null |
+| `game`, `title`, `options`, `seats` | what was played, and by whom |
+| `winner`, `score`, `reason`, `detail` | as in the record |
+| `end` | how it ended, in words; null while it is being played |
+| `scales` | by seat, what the values mean: `{"win", "loss"}` are the values of a won and a lost game, or null |
+| `plies` | the start, then the position after every ply: see `shown_ply` |
+| `trouble` | where a record contradicts the rules: in words, after the plies up to there |
+"""
+
+from functools import lru_cache
+from typing import Any
+
+from harena.agents.launch import is_ours
+from harena.agents.player import resolve
+from harena.api import State
+from harena.arena import record as kept
+from harena.arena.record import Ply, Record
+from harena.arena.replay import from_text, states
+from harena.arena.store import Row
+from harena.errors import HarenaError
+from harena.games.catalogue import CATALOGUE
+from harena.search.workspace import WIN
+from harena.web.seeing import pictured
+from harena.web.telling import named
+
+KEPT = 32  # documents
+FAULTS = {
+    kept.ILLEGAL: "made a move that the rules forbid",
+    kept.UNREADABLE: "answered with something that is no move",
+    kept.TIME: "took too long",
+    kept.CRASH: "crashed",
+    kept.EXIT: "ended without an answer",
+    kept.MEMORY: "used too much memory",
+    kept.OUTPUT: "wrote too much",
+    kept.RESIGNED: "resigned",
+    kept.LOAD: "could not be started",
+}
+NOTHING = Ply(by=2, move="")  # what was said about the start
+
+
+def ending(record: Record) -> str:
+    """How a game ended, in words."""
+    points = f" {record.score[0]}:{record.score[1]}" if record.score else ""
+    if record.winner is None:
+        return f"Draw{points}." if record.reason == kept.RULES else f"{record.reason.capitalize()}."
+    won = f"Player {record.winner + 1} wins{points}"
+    if record.reason == kept.RULES:
+        return f"{won}."
+    detail = f" ({record.detail})" if record.detail else ""
+    fault = FAULTS.get(record.reason, f"lost by {record.reason}")
+    return f"{won}: player {2 - record.winner} {fault}{detail}."
+
+
+def scale_of(text: str, game: str) -> dict[str, float] | None:
+    """The values of a won and of a lost game in this agent's own words; None where only the agent knows."""
+    if not is_ours(text):
+        return None
+    try:
+        name, options = resolve(text, game)
+        if name == "mcts":
+            return {"win": float(options.get("win", 1)), "loss": float(options.get("loss", 0))}
+    except (HarenaError, ValueError):
+        return None  # the name of an older version
+    return {"win": WIN, "loss": -WIN}
+
+
+def shown_ply(state: State, said: Ply = NOTHING) -> dict[str, Any]:
+    """One position, with what was said about the move that led to it."""
+    picture = state.picture
+    return {
+        "by": None if state.previous is None else state.previous.mover,
+        "move": None if state.last_move is None else str(state.last_move),
+        "seconds": said.seconds,
+        "value": said.value,
+        "depth": said.depth,
+        "nodes": said.nodes,
+        "caption": state.caption,
+        "position": state.text,
+        "picture": None if picture is None else pictured(picture),
+    }
+
+
+def heading(game: str, options: dict[str, Any], seats: tuple[str, str]) -> dict[str, Any]:
+    """The part of a document that is known before the first move."""
+    entry = CATALOGUE.get(game)
+    return {
+        "number": None,
+        "run": None,
+        "created": None,
+        "game": game,
+        "title": entry.title if entry else game,
+        "options": {key: str(value) for key, value in options.items() if value is not None},
+        "seats": [named(text) for text in seats],
+        "scales": [scale_of(text, game) for text in seats],
+        "winner": None,
+        "score": None,
+        "reason": "",
+        "detail": "",
+        "end": None,
+        "trouble": None,
+    }
+
+
+def result(record: Record) -> dict[str, Any]:
+    """The part of a document that is known after the last move."""
+    return {
+        "winner": record.winner,
+        "score": list(record.score) if record.score else None,
+        "reason": record.reason,
+        "detail": record.detail,
+        "end": ending(record),
+    }
+
+
+@lru_cache(maxsize=KEPT)
+def _document(text: str) -> dict[str, Any]:
+    record = from_text(text)
+    plies: list[dict[str, Any]] = []
+    trouble = None
+    try:
+        for state, said in zip(states(record), (NOTHING, *record.plies, NOTHING), strict=False):
+            plies.append(shown_ply(state, said))
+    except HarenaError as error:
+        if not plies:
+            raise
+        trouble = str(error)
+    known = heading(record.game, dict(record.options), record.seats)
+    return known | result(record) | {"trouble": trouble, "plies": plies}
+
+
+def document(text: str, row: Row | None = None) -> dict[str, Any]:
+    """The document of a record's text; HarenaError if not even its start can be shown.
+
+    It shares its parts with others: look, but do not change.
+    """
+    stored = {} if row is None else {"number": row.id, "run": row.run, "created": row.created}
+    return _document(text) | stored

@@ -1,0 +1,201 @@
+"""Stored games: the list, each one to look at ply by ply, and to take away as a file."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import islice
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request
+from fastapi.concurrency import run_in_threadpool
+from starlette.responses import HTMLResponse, Response
+
+from harena.arena.replay import MOVERS, from_text, states
+from harena.arena.shelf import RESULTS, Wanted, newest
+from harena.arena.store import LAST, Row, Run, Store
+from harena.arena.troubles import DamagedRecord, StoreError
+from harena.errors import BadOption, UsageError
+from harena.games.catalogue import CATALOGUE
+from harena.games.picture import Picture
+from harena.render import raster, svg
+from harena.web.config import Config
+from harena.web.contests import is_private
+from harena.web.exporting import exported, title_of
+from harena.web.replays import document
+from harena.web.security import acts
+from harena.web.telling import named
+
+router = APIRouter()
+PAGE, RUNS = 50, 12  # games on a page, and runs beside them
+LONGEST_GIF = 400  # plies
+DRAWING = "default-src 'none'; style-src 'unsafe-inline'"  # of a drawing by itself: it has its own styles
+
+Number = Annotated[int, Path(ge=1, le=LAST, description="the number of a stored game")]
+
+
+@contextmanager
+def reading(config: Config) -> Iterator[Store | None]:
+    """The store; None if there is none yet."""
+    if not config.store.exists() or not config.store.stat().st_size:
+        yield None
+        return
+    with Store(config.store, writing=False) as store:
+        yield store
+
+
+def wanted(
+    run: Annotated[str, Query(max_length=40)] = "",
+    game: Annotated[str, Query(max_length=200)] = "",
+    player: Annotated[str, Query(max_length=200)] = "",
+    result: Annotated[str, Query(max_length=20)] = "",
+) -> Wanted:
+    """What a list is to show, as an address says it."""
+    return Wanted(run=run, game=game, player=player.strip(), result=result)
+
+
+Asked = Annotated[Wanted, Depends(wanted)]
+PageNumber = Annotated[int, Query(ge=1, le=1_000_000)]
+
+
+def listed(row: Row) -> dict[str, Any]:
+    """A line of the list."""
+    entry = CATALOGUE.get(row.game)
+    return vars(row) | {"seats": [named(text) for text in row.seats], "title": entry.title if entry else row.game}
+
+
+def private_runs(request: Request, store: Store) -> tuple[str, ...]:
+    """The runs that whoever asks may not see: the names of students."""
+    return () if acts(request) else tuple(run.id for run in store.runs() if is_private(run))
+
+
+def _found(request: Request, asked: Wanted, page: int) -> tuple[list[dict[str, Any]], int, list[Run], dict[str, int]]:
+    with reading(request.app.state.config) as store:
+        if store is None:
+            return [], 0, [], {}
+        hidden = private_runs(request, store)
+        rows, count = newest(store, replace(asked, without=hidden), skip=(page - 1) * PAGE, most=PAGE)
+        games = {run: found[0] for run, found in store.counts().items() if run not in hidden}
+        runs = [run for run in reversed(store.runs()) if run.id in games][:RUNS]
+        return [listed(row) for row in rows], count, runs, games
+
+
+@router.get("/games", include_in_schema=False)
+def games(request: Request, asked: Asked, page: PageNumber = 1) -> Response:
+    """The list of stored games."""
+    from harena.web.app import page as shown
+
+    rows, count, runs, counts = _found(request, asked, page)
+    return shown(
+        request,
+        "games.html",
+        rows=rows,
+        count=count,
+        runs=runs,
+        counts=counts,
+        asked=asked,
+        games=CATALOGUE.values(),
+        results={name: words for name, (words, _) in RESULTS.items()},
+        page=page,
+        pages=max(1, -(-count // PAGE)),
+        filtered=asked != Wanted(),
+    )
+
+
+@router.get("/api/records")
+def records(request: Request, asked: Asked, page: PageNumber = 1) -> dict[str, Any]:
+    """Stored games, the newest first, 50 a page: `games`, and how many fit in all: `count`."""
+    rows, count, _, _ = _found(request, asked, page)
+    return {"games": rows, "count": count, "page": page, "pages": max(1, -(-count // PAGE))}
+
+
+def kept(request: Request, number: int) -> tuple[Row, str]:
+    """A stored game; what is wrong with it otherwise. A game of somebody's own is code: it wants whoever may act."""
+    config: Config = request.app.state.config
+    with reading(config) as store:
+        if store is None:
+            raise HTTPException(404, f"there is no game {number}: none has been stored yet")
+        try:
+            row, text = store.row(number), store.text(number)
+        except DamagedRecord:
+            raise
+        except StoreError:
+            raise HTTPException(404, f"there is no game {number}") from None
+        if row.run in private_runs(request, store):
+            raise HTTPException(401, f"game {number} is for the owner of this server: showing it wants the token")
+    if row.game not in CATALOGUE and not acts(request):
+        raise HTTPException(401, f"game {number} is of a game of its owner's own: showing it wants the token")
+    return row, text
+
+
+def replayed(request: Request, number: int) -> dict[str, Any]:
+    """The replay document of a stored game."""
+    row, text = kept(request, number)
+    return document(text, row)
+
+
+@router.get("/api/records/{number}")
+def record(request: Request, number: Number) -> dict[str, Any]:
+    """A stored game, position by position, with what its agents said: all that a viewer needs."""
+    return replayed(request, number)
+
+
+@router.get("/games/{number}", include_in_schema=False)
+def replay(request: Request, number: Number) -> Response:
+    """The viewer, with everything to take away."""
+    from harena.web.app import page
+
+    found = replayed(request, number)
+    return page(request, "replay.html", game=found, title=title_of(found), longest_gif=LONGEST_GIF)
+
+
+@router.get("/embed/{number}", include_in_schema=False)
+def embed(request: Request, number: Number) -> Response:
+    """The viewer alone, for a frame in a page of the same origin."""
+    from harena.web.app import page
+
+    found = replayed(request, number)
+    return page(request, "embed.html", game=found, title=title_of(found))
+
+
+@router.get("/games/{number}/export.html", include_in_schema=False)
+def export(request: Request, number: Number) -> Response:
+    """One file with the viewer and the game, for a disk or another server."""
+    headers = {"content-disposition": f'attachment; filename="harena-game-{number}.html"'}
+    return HTMLResponse(exported(replayed(request, number)), headers=headers)
+
+
+def _pictures(text: str) -> Iterator[tuple[Picture, str]]:
+    """Every position of a record, with words for it."""
+    played = from_text(text)
+    for number, state in enumerate(states(played)):
+        picture = state.picture
+        if picture is None:
+            raise UsageError(f"{played.game} draws no board")
+        moved = "start" if state.previous is None else f"{MOVERS[state.previous.mover]}: {state.last_move}"
+        yield picture, f"{number}/{len(played.plies)}  {moved}"
+
+
+@router.get("/games/{number}/board.svg", include_in_schema=False)
+def board(request: Request, number: Number, ply: Annotated[int, Query(ge=0, le=100_000)] = 0) -> Response:
+    """The board after a ply, as a drawing."""
+    row, text = kept(request, number)
+    if ply > row.plies:
+        raise BadOption(f"game {number} has {row.plies} plies: there is no ply {ply}")
+    picture, _ = next(islice(_pictures(text), ply, None))
+    headers = {"content-security-policy": DRAWING}
+    return Response(svg.draw(picture), media_type="image/svg+xml", headers=headers)
+
+
+@router.get("/games/{number}/game.gif", include_in_schema=False)
+async def gif(request: Request, number: Number) -> Response:
+    """The whole game as an animation; one is drawn at a time, since that takes seconds."""
+    row, text = await run_in_threadpool(kept, request, number)
+    if row.plies > LONGEST_GIF:
+        raise BadOption(f"game {number} has {row.plies} plies: animations have at most {LONGEST_GIF}")
+    state = request.app.state
+    if not hasattr(state, "drawing"):
+        state.drawing = asyncio.Semaphore(1)
+    async with state.drawing:
+        made = await run_in_threadpool(lambda: raster.animation(list(_pictures(text))))
+    return Response(made, media_type="image/gif", headers={"cache-control": "private, max-age=3600"})

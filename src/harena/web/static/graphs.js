@@ -1,0 +1,119 @@
+// Two small drawings of a game: what both agents thought of it, and how long they took. No page, no network.
+
+import { make } from './board.js';
+
+const WIDTH = 600, LEFT = 14, RIGHT = 14;
+const CURVE = { height: 132, middle: 66, reach: 56 };
+const BARS = { height: 56, base: 46, reach: 40 };
+
+// What a seat's values mean: their place between lost (-1) and won (1) for player 1, and that in words.
+export function scaleOf(game, seat) {
+  const scale = game.scales?.[seat] ?? null, sign = seat === 0 ? 1 : -1;
+  const open = game.plies.filter(ply => ply.by === seat && ply.value !== null && !isSettled(scale, ply.value)).map(ply => Math.abs(ply.value));
+  const most = Math.max(0, ...open);
+  const clip = share => Math.max(-1, Math.min(1, share));
+  if (scale && Math.abs(scale.win) < 1000) {
+    const half = (scale.win - scale.loss) / 2 || 1, even = (scale.win + scale.loss) / 2;
+    return { place: value => sign * clip((value - even) / half), words: 'expected result, from lost to won' };
+  }
+  const edge = scale ? 1.2 * most || 1 : most || 1; // room at the edges for what is proven
+  return {
+    place: value => sign * (isSettled(scale, value) ? Math.sign(value) : clip(value / edge)),
+    words: `own scale, up to ±${most.toPrecision(3) * 1}${scale ? '; at the edge: won or lost for sure' : ''}`,
+  };
+}
+
+const isSettled = (scale, value) => scale !== null && Math.abs(scale.win) >= 1000 && Math.abs(value) >= scale.win;
+
+// A value as people read it.
+export function valueText(game, ply) {
+  if (ply.value === null) return '';
+  if (isSettled(game.scales?.[ply.by] ?? null, ply.value)) return ply.value > 0 ? 'wins' : 'loses';
+  return String(Number(ply.value.toPrecision(3)));
+}
+
+export const timeText = seconds => seconds === null ? '' : seconds < .0995 ? `${Math.round(seconds * 1000)} ms` : `${seconds.toFixed(seconds < 10 ? 2 : 1)} s`;
+
+class Graph {
+  constructor(game, name, kind, choose) {
+    this.game = game;
+    this.kind = kind;
+    this.svg = make('svg', { class: `graph ${name}`, role: 'img', viewBox: `0 0 ${WIDTH} ${kind.height}`, preserveAspectRatio: 'none' });
+    this.cursor = make('path', { class: 'now' });
+    this.svg.addEventListener('click', event => choose(this.plyAt(event.clientX)));
+  }
+
+  x(ply) {
+    const last = Math.max(1, this.game.plies.length - 1);
+    return LEFT + (WIDTH - LEFT - RIGHT) * ply / last;
+  }
+
+  plyAt(clientX) {
+    const box = this.svg.getBoundingClientRect(), last = this.game.plies.length - 1;
+    const share = ((clientX - box.left) / box.width * WIDTH - LEFT) / (WIDTH - LEFT - RIGHT);
+    return Math.max(0, Math.min(last, Math.round(share * last)));
+  }
+
+  mark(ply) {
+    this.cursor.setAttribute('d', `M${this.x(ply).toFixed(1)} 0V${this.kind.height}`);
+  }
+}
+
+export class ValueGraph extends Graph {
+  constructor(game, choose) {
+    super(game, 'values', CURVE, choose);
+    this.notes = [];
+  }
+
+  // `notes` are [{ply, kind, sign, words}]: signs above the curves, as a review gives them.
+  draw(notes = this.notes) {
+    this.notes = notes;
+    const parts = [make('path', { class: 'even', d: `M0 ${CURVE.middle}H${WIDTH}` })];
+    const places = new Map();
+    for (const seat of [1, 0]) {
+      const { place } = scaleOf(this.game, seat);
+      const points = this.game.plies.flatMap((ply, index) => ply.by === seat && ply.value !== null
+        ? [[this.x(index), CURVE.middle - CURVE.reach * place(ply.value), index]] : []);
+      if (points.length) parts.push(make('polyline', { class: `curve seat-${seat + 1}`, points: points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(' ') }));
+      for (const [x, y, index] of points) {
+        places.set(index, y);
+        parts.push(make('path', { class: `dot seat-${seat + 1}`, d: `M${x.toFixed(1)} ${y.toFixed(1)}h.01` }));
+      }
+    }
+    for (const note of notes) {
+      const y = places.get(note.ply) ?? CURVE.middle;
+      parts.push(make('path', { class: `note ${note.kind}`, d: `M${this.x(note.ply).toFixed(1)} ${y.toFixed(1)}h.01` }, make('title', {}, note.words)));
+    }
+    this.svg.replaceChildren(...parts, this.cursor);
+    this.svg.setAttribute('aria-label', 'What both agents thought of the game; the table of moves has the numbers');
+  }
+
+  has() {
+    return this.game.plies.some(ply => ply.value !== null);
+  }
+}
+
+export class TimeBars extends Graph {
+  constructor(game, choose) {
+    super(game, 'times', BARS, choose);
+  }
+
+  draw() {
+    const timed = this.game.plies.flatMap((ply, index) => ply.seconds === null ? [] : [[ply, index]]);
+    const most = Math.max(1e-9, ...timed.map(([ply]) => ply.seconds));
+    const wide = Math.max(1, Math.min(14, (WIDTH - LEFT - RIGHT) / this.game.plies.length * .8));
+    const bars = timed.map(([ply, index]) => {
+      const tall = Math.max(1, BARS.reach * ply.seconds / most);
+      const bar = make('rect', { class: `bar seat-${ply.by + 1}`, x: (this.x(index) - wide / 2).toFixed(1), y: (BARS.base - tall).toFixed(1), width: wide.toFixed(1), height: tall.toFixed(1) });
+      bar.append(make('title', {}, `ply ${index}: ${timeText(ply.seconds)}`));
+      return bar;
+    });
+    this.svg.replaceChildren(make('path', { class: 'even', d: `M0 ${BARS.base}H${WIDTH}` }), ...bars, this.cursor);
+    this.svg.setAttribute('aria-label', `Time of every move, at most ${timeText(most)}; the table of moves has the numbers`);
+    this.most = most;
+  }
+
+  has() {
+    return this.game.plies.some(ply => ply.seconds !== null);
+  }
+}

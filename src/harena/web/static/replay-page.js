@@ -1,0 +1,28 @@
+// The page of one stored game, and the same in a frame: the viewer, and links that follow the ply it shows.
+
+import { announce, byId } from './asking.js';
+import { Viewer } from './replay.js';
+
+const game = JSON.parse(byId('game').textContent);
+const link = byId('link'), drawing = byId('drawing'), understand = byId('understand');
+
+function follow(shown, ply) {
+  if (link) link.href = `#ply=${ply}`;
+  if (drawing) {
+    drawing.href = `/games/${game.number}/board.svg?ply=${ply}`;
+    drawing.download = `harena-game-${game.number}-ply-${ply}.svg`;
+  }
+  if (understand) understand.href = `/understand?${new URLSearchParams({ game: game.game, position: shown.position })}`;
+}
+
+new Viewer(byId('viewer'), game, { hash: true, onShow: follow });
+
+link?.addEventListener('click', event => {
+  event.preventDefault();
+  const address = new URL(link.getAttribute('href'), location.href).href;
+  history.replaceState(null, '', address);
+  navigator.clipboard?.writeText(address).then(
+    () => { link.textContent = 'Link copied'; announce('the link is copied'); setTimeout(() => { link.textContent = 'Link to this ply'; }, 2000); },
+    () => announce('the link is in the address bar'),
+  );
+});

@@ -1,0 +1,260 @@
+// A viewer of one game: it needs the document of web/replays.py and an element, and no network, so that the same file
+// serves a page, a frame and an exported file.
+//
+//   const viewer = new Viewer(element, game, { hash: true, live: false, playing: false });
+//   viewer.show(12);                // a ply
+//   viewer.append(ply);             // of a game that is being played: kept, and shown when its time comes
+//   viewer.finish(result);
+//   viewer.annotate([{ ply, kind, sign, words }]);   // kind: inaccuracy, mistake, blunder, decided
+
+import { Board } from './board.js';
+import { MoveTable, element, icon } from './moves.js';
+import { TimeBars, ValueGraph, scaleOf, timeText, valueText } from './graphs.js';
+
+const SPEEDS = [['0.5', '½ a second'], ['1', '1 a second'], ['2', '2 a second'], ['5', '5 a second'], ['20', '20 a second'], ['played', 'as it was played']];
+const LONGEST = 10, SHORTEST = .2, CHANCE = .6; // seconds of a move that is shown as it was played
+
+export class Viewer {
+  constructor(place, game, { hash = false, live = false, playing = false, speed = '1', onShow = null, onEnd = null } = {}) {
+    this.place = place;
+    this.game = game;
+    this.live = live;
+    this.hash = hash;
+    this.onShow = onShow;
+    this.onEnd = onEnd;
+    this.ply = 0;
+    this.notes = [];
+    this.build(speed);
+    this.redraw();
+    this.listen();
+    this.show(this.wanted() ?? 0, true);
+    if (playing) this.play();
+  }
+
+  build(speed) {
+    const button = (name, sign, act) => {
+      const made = element('button', { type: 'button', class: 'icon', 'aria-label': name, title: name }, icon(sign));
+      made.addEventListener('click', act);
+      return made;
+    };
+    this.boardPlace = element('div', { class: 'stage' });
+    this.caption = element('p', { class: 'caption', role: 'status', 'aria-live': 'polite' });
+    this.end = element('p', { class: 'end' });
+    this.slider = element('input', { type: 'range', min: 0, max: 0, step: 1, value: 0, 'aria-label': 'ply' });
+    this.count = element('span', { class: 'count' });
+    this.playButton = button('play (space)', 'play', () => this.toggle());
+    this.speed = element('select', { 'aria-label': 'speed' }, ...SPEEDS.map(([value, words]) => element('option', { value }, words)));
+    this.speed.value = speed;
+    this.liveButton = element('button', { type: 'button', class: 'newest' }, 'newest');
+    this.liveButton.addEventListener('click', () => { this.show(this.last); this.play(); });
+    const bar = element('div', { class: 'transport' },
+      button('to the start (Home)', 'first', () => this.go(0)), button('back (left arrow)', 'back', () => this.go(this.ply - 1)),
+      this.playButton, button('on (right arrow)', 'next', () => this.go(this.ply + 1)), button('to the end (End)', 'last', () => this.go(this.last)),
+      this.speed, this.liveButton);
+    this.names = element('div', { class: 'names' });
+    this.moves = new MoveTable(this.game, ply => this.go(ply));
+    this.values = new ValueGraph(this.game, ply => this.go(ply));
+    this.times = new TimeBars(this.game, ply => this.go(ply));
+    this.valueWords = element('p', { class: 'soft small' });
+    this.timeWords = element('p', { class: 'soft small' });
+    this.valueFigure = element('figure', {}, element('h3', {}, 'Values'), this.values.svg, this.valueWords);
+    this.timeFigure = element('figure', {}, element('h3', {}, 'Time'), this.times.svg, this.timeWords);
+    this.place.replaceChildren(
+      element('div', { class: 'left' }, this.names, this.boardPlace, this.caption, element('div', { class: 'scrub' }, this.slider, this.count), bar),
+      element('div', { class: 'right' }, this.end, this.valueFigure, this.timeFigure, this.moves.box));
+    this.place.classList.add('viewer');
+    this.board = new Board(this.boardPlace);
+    this.board.svg.setAttribute('role', 'img');
+    this.board.svg.removeAttribute('tabindex'); // there is nothing to choose on it
+  }
+
+  get last() {
+    return this.game.plies.length - 1;
+  }
+
+  // Everything that depends on the whole game.
+  redraw() {
+    this.values.draw(this.notes);
+    this.times.draw();
+    this.moves.draw(this.notes);
+    this.valueFigure.hidden = !this.values.has();
+    this.timeFigure.hidden = !this.times.has();
+    this.valueWords.textContent = `Up is good for player 1. ${[0, 1].filter(seat => this.game.plies.some(ply => ply.by === seat && ply.value !== null))
+      .map(seat => `Player ${seat + 1} (${seat ? 'dashed' : 'solid'}): ${scaleOf(this.game, seat).words}`).join('. ')}.`;
+    const used = seat => this.game.plies.reduce((sum, ply) => sum + (ply.by === seat ? ply.seconds ?? 0 : 0), 0);
+    this.timeWords.textContent = `Player 1: ${timeText(used(0))} in all, player 2: ${timeText(used(1))}; the longest move took ${timeText(this.times.most)}.`;
+    this.end.textContent = [this.game.end, this.game.trouble && `The record breaks off here: ${this.game.trouble}`].filter(Boolean).join(' ');
+    this.end.classList.toggle('error', Boolean(this.game.trouble));
+    this.end.hidden = !this.end.textContent;
+    this.names.replaceChildren(...this.game.seats.map((name, seat) => element('div', { class: `name seat-${seat + 1}` },
+      element('span', { class: 'badge', 'aria-label': `player ${seat + 1}` }, String(seat + 1)), element('span', { class: 'who', title: name }, name),
+      ...(this.game.end && this.game.winner === seat ? [element('span', { class: 'won' }, 'won')] : []))));
+    this.slider.max = this.last;
+  }
+
+  listen() {
+    this.slider.addEventListener('input', () => this.go(Number(this.slider.value)));
+    this.speed.addEventListener('change', () => { if (this.timer) this.wait(); });
+    this.onKey = event => this.key(event);
+    document.addEventListener('keydown', this.onKey);
+    this.onHash = () => { const ply = this.wanted(); if (ply !== null && ply !== this.ply) this.go(ply); };
+    if (this.hash) window.addEventListener('hashchange', this.onHash);
+  }
+
+  close() {
+    this.pause();
+    clearTimeout(this.linking);
+    document.removeEventListener('keydown', this.onKey);
+    window.removeEventListener('hashchange', this.onHash);
+  }
+
+  wanted() {
+    const found = this.hash && /^#ply=(\d{1,5})$/.exec(location.hash);
+    return found ? Math.min(Number(found[1]), this.last) : null;
+  }
+
+  key(event) {
+    const { target } = event;
+    if (event.ctrlKey || event.metaKey || event.altKey || target.closest?.('textarea, select, input:not([type=range]), dialog')) return;
+    if (event.key === ' ' && target.closest?.('button, a, summary')) return; // space presses it
+    const acts = {
+      ArrowLeft: () => this.go(this.ply - 1), ArrowRight: () => this.go(this.ply + 1), Home: () => this.go(0), End: () => this.go(this.last),
+      ' ': () => this.toggle(), '+': () => this.faster(1), '-': () => this.faster(-1),
+    };
+    if (!acts[event.key]) return;
+    event.preventDefault(); // the slider's own steps too: they would come twice
+    acts[event.key]();
+  }
+
+  faster(steps) {
+    const at = Math.max(0, Math.min(SPEEDS.length - 2, this.speed.selectedIndex + steps));
+    this.speed.selectedIndex = at;
+    this.speed.dispatchEvent(new Event('change'));
+  }
+
+  // A ply that somebody asked for: whoever looks at one does not want to be taken elsewhere.
+  go(ply) {
+    this.pause();
+    this.show(ply);
+  }
+
+  show(ply, first = false) {
+    this.ply = Math.max(0, Math.min(this.last, ply));
+    const shown = this.game.plies[this.ply];
+    if (shown.picture) this.board.show(shown.picture);
+    else this.boardPlace.replaceChildren(element('pre', {}, shown.position));
+    this.slider.value = this.ply;
+    this.slider.setAttribute('aria-valuetext', `ply ${this.ply} of ${this.last}`);
+    this.count.textContent = `${this.ply}/${this.last}`;
+    this.caption.setAttribute('aria-live', this.timer && Number(this.speed.value) > 1 ? 'off' : 'polite');
+    this.caption.textContent = this.words(shown);
+    this.moves.mark(this.ply);
+    this.values.mark(this.ply);
+    this.times.mark(this.ply);
+    this.behind();
+    if (this.hash && !first) this.link();
+    this.onShow?.(shown, this.ply);
+  }
+
+  words(shown) {
+    if (shown.move === null) return `Start: ${shown.caption}.`;
+    const who = shown.by === 2 ? 'chance' : `player ${shown.by + 1}`;
+    const value = valueText(this.game, shown), time = timeText(shown.seconds);
+    const said = [value && `value ${value}`, shown.depth && `depth ${shown.depth}`, time].filter(Boolean).join(', ');
+    const note = this.notes.find(one => one.ply === this.ply);
+    const end = this.ply === this.last && this.game.end ? this.game.end : `${shown.caption}.`;
+    return `${who}: ${shown.move}${said ? ` (${said})` : ''}. ${end}${note ? ` ${note.words}` : ''}`;
+  }
+
+  // The address says which ply is shown; not at once, since browsers refuse hundreds of changes a minute.
+  link() {
+    clearTimeout(this.linking);
+    this.linking = setTimeout(() => history.replaceState(null, '', `#ply=${this.ply}`), 150);
+  }
+
+  toggle() {
+    if (this.playing) this.pause();
+    else this.play();
+  }
+
+  play() {
+    if (!this.live && this.ply === this.last) this.show(0);
+    this.playing = true;
+    this.playLooks();
+    this.wait();
+  }
+
+  pause() {
+    this.playing = false;
+    clearTimeout(this.timer);
+    this.timer = null;
+    this.playLooks();
+  }
+
+  playLooks() {
+    const name = this.playing ? 'pause (space)' : 'play (space)';
+    this.playButton.replaceChildren(icon(this.playing ? 'pause' : 'play'));
+    this.playButton.setAttribute('aria-label', name);
+    this.playButton.title = name;
+    this.behind();
+  }
+
+  // Milliseconds until the next ply is shown.
+  pace() {
+    if (this.speed.value !== 'played') return 1000 / Number(this.speed.value);
+    const { seconds } = this.game.plies[Math.min(this.ply + 1, this.last)];
+    return 1000 * Math.max(SHORTEST, Math.min(LONGEST, seconds ?? CHANCE));
+  }
+
+  wait() {
+    clearTimeout(this.timer);
+    this.timer = null;
+    if (this.ply < this.last) this.timer = setTimeout(() => this.step(), this.pace());
+    else if (!this.live) { this.pause(); this.onEnd?.(); }
+  }
+
+  step() {
+    this.show(this.ply + 1);
+    this.wait();
+  }
+
+  behind() {
+    const missing = this.last - this.ply;
+    this.liveButton.hidden = !this.live && !(this.newest && missing);
+    this.liveButton.textContent = missing ? `newest (+${missing})` : 'newest';
+    this.liveButton.disabled = !missing;
+  }
+
+  append(ply) {
+    this.game.plies.push(ply);
+    this.soon();
+    if (this.playing && !this.timer) this.timer = setTimeout(() => this.step(), Math.min(this.pace(), 50));
+  }
+
+  // Plies may come by the hundred in a second: what depends on all of them is drawn once.
+  soon() {
+    this.drawing ??= setTimeout(() => { this.drawing = null; this.redraw(); this.mark(); }, 40);
+  }
+
+  mark() {
+    for (const part of [this.moves, this.values, this.times]) part.mark(this.ply);
+    this.count.textContent = `${this.ply}/${this.last}`;
+    this.behind();
+  }
+
+  finish(result) {
+    Object.assign(this.game, result);
+    this.live = false;
+    this.newest = true;
+    this.redraw();
+    this.mark();
+    if (this.playing && !this.timer) this.wait();
+    if (this.ply === this.last) this.caption.textContent = this.words(this.game.plies[this.ply]);
+  }
+
+  annotate(notes) {
+    this.notes = notes;
+    this.redraw();
+    this.show(this.ply, true);
+  }
+}

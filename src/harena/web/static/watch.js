@@ -1,0 +1,86 @@
+// The page that says what is being played, and begins a game between two agents.
+
+import { Mistake, announce, ask, byId } from './asking.js';
+import { element } from './moves.js';
+
+const EVERY = 3000; // milliseconds between two looks
+const forms = JSON.parse(byId('forms').textContent);
+const USUAL = { trap: ['medium', 'hard'], colosseum: ['greedy', 'uct'], isolation: ['ab_open', 'id_improved'], tiles: ['greedy', 'uct1000'] };
+
+function card(path, title, who, words, live) {
+  const head = element('strong', {}, ...(live ? [element('span', { class: 'dot-live', 'aria-hidden': 'true' })] : []), title);
+  return element('li', {}, element('a', { class: 'card', href: path }, head, who, element('br'), element('span', { class: 'soft' }, words)));
+}
+
+function draw({ games, runs }) {
+  const playing = games.filter(one => one.status !== 'over'), over = games.filter(one => one.status === 'over');
+  const shown = one => card(`/watch/${one.id}`, one.title, one.seats.join(' against '), one.end ?? (one.plies ? `${one.plies} plies so far` : 'the agents are being started'), one.status !== 'over');
+  const cards = [
+    ...playing.map(shown),
+    ...runs.map(run => card(`/watch/run/${run.id}`, `${run.kind} ${run.id}${run.game ? `: ${run.game}` : ''}`, run.agents.join(', '), `${run.games} games so far`, true)),
+  ];
+  const parts = [cards.length ? element('ul', { class: 'playing' }, ...cards) : element('p', { class: 'empty' }, 'Nothing is being played. Begin a game here, or a match at the command line with the same store: it appears by itself.')];
+  if (over.length) parts.push(element('h2', {}, 'Played before'), element('ul', { class: 'playing' }, ...over.map(shown)));
+  byId('list').replaceChildren(...parts);
+}
+
+let last = '';
+function drawIfNew(now) {
+  const text = JSON.stringify(now);
+  if (text === last) return; // whoever has a link in focus keeps it
+  last = text;
+  draw(now);
+}
+
+async function look() {
+  if (!document.hidden) await ask('/api/watch').then(drawIfNew, () => undefined); // the next look may find the server
+  setTimeout(look, EVERY);
+}
+
+function fill(select, options) {
+  select.replaceChildren(...options.map(([value, words]) => element('option', { value }, words)));
+}
+
+function choose(form) {
+  const game = forms.find(one => one.name === form.game.value), [least, most] = game.sizes ?? [game.default_size, game.default_size];
+  fill(form.size, Array.from({ length: most - least + 1 }, (_, index) => [String(least + index), `${least + index} × ${least + index}`]));
+  form.size.value = String(game.default_size);
+  fill(form.setup, Object.keys(game.setups).map(name => [name, name]));
+  fill(form.colour, game.firsts.map(name => [name, name]));
+  form.querySelector('.colour').hidden = !game.firsts.length;
+  byId('agents').replaceChildren(...Object.entries(game.players).map(([value, about]) => element('option', { value }, about)),
+    ...game.agents.map(one => element('option', { value: one.text }, one.name)));
+  [form.first.value, form.second.value] = USUAL[game.name] ?? ['random', 'random'];
+  byId('about').textContent = game.summary;
+}
+
+async function begin(event) {
+  event.preventDefault();
+  const form = event.target, button = form.querySelector('[type=submit]');
+  const given = Object.fromEntries(new FormData(form));
+  if (!forms.find(one => one.name === given.game).firsts.length) delete given.colour;
+  if (given.seconds) given.seconds = Number(given.seconds);
+  else delete given.seconds;
+  button.disabled = true;
+  byId('wait').hidden = false;
+  byId('error').textContent = '';
+  try {
+    location.assign((await ask('/api/watch', given)).path);
+  } catch (error) {
+    if (!(error instanceof Mistake)) throw error;
+    byId('error').textContent = error.message;
+    announce(error.message);
+    button.disabled = false;
+    byId('wait').hidden = true;
+  }
+}
+
+drawIfNew(JSON.parse(byId('playing').textContent));
+setTimeout(look, EVERY);
+const form = byId('new');
+if (form) {
+  choose(form);
+  form.game.addEventListener('change', () => choose(form));
+  form.addEventListener('submit', begin);
+  window.addEventListener('pageshow', () => { byId('wait').hidden = true; form.querySelector('[type=submit]').disabled = false; });
+}

@@ -1,0 +1,168 @@
+"""Stored games: the list, the replay document, what can be taken away, and what is wrong with a damaged one."""
+
+import json
+import sqlite3
+import xml.etree.ElementTree as Tree
+from dataclasses import replace
+from io import BytesIO
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+from PIL import Image
+
+from harena.arena.record import Record
+from harena.arena.replay import as_text
+from harena.arena.shelf import Wanted, newest
+from harena.arena.store import Store
+from harena.errors import HarenaError, UnknownName
+from harena.web.app import create_app
+from harena.web.config import Config
+from harena.web.exporting import exported
+from harena.web.replays import document, ending, scale_of
+from web.shelves import cut, played, stocked
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Config:
+    return Config(store=tmp_path / "games.sqlite")
+
+
+def client(config: Config) -> TestClient:
+    return TestClient(create_app(config), base_url="http://localhost")
+
+
+def test_a_document_has_every_position_with_what_was_said() -> None:
+    record = played("trap")
+    found = document(as_text(record))
+    assert len(found["plies"]) == len(record.plies) + 1 and found["trouble"] is None
+    assert found["plies"][0]["move"] is None and found["plies"][0]["position"] == record.start
+    for ply, shown in zip(record.plies, found["plies"][1:], strict=True):
+        assert (shown["by"], shown["move"], shown["value"]) == (ply.by, ply.move, ply.value)
+    assert all(before["picture"] != after["picture"] for before, after in pairwise(found["plies"]))
+    assert found["end"] == ending(record) and json.dumps(found)
+
+
+def test_a_record_that_breaks_the_rules_is_shown_up_to_there() -> None:
+    record = played("isolation")
+    plies = (*record.plies[:2], replace(record.plies[2], move="a1" if record.plies[2].move != "a1" else "b1"))
+    found = document(as_text(replace(record, plies=plies)))
+    assert len(found["plies"]) == 3 and "ply 3" in found["trouble"]
+
+
+def test_a_record_without_a_start_is_refused_in_words() -> None:
+    with pytest.raises(HarenaError):
+        document(as_text(replace(played("isolation"), start="nonsense")))
+
+
+def test_endings_say_who_did_what() -> None:
+    record = cut(played("isolation"))
+    assert ending(record) == "Player 1 wins: player 2 took too long (120 ms too long)."
+    assert ending(replace(record, reason="rules", winner=None, score=(3, 3))) == "Draw 3:3."
+    assert ending(replace(record, reason="haunted", detail="")) == "Player 1 wins: player 2 lost by haunted."
+    assert ending(replace(record, reason="unfinished", winner=None)) == "Unfinished."
+
+
+def test_scales_say_what_values_mean() -> None:
+    assert scale_of("uct1000", "tiles") == {"win": 3.0, "loss": -3.0}
+    assert scale_of("mcts", "isolation") == {"win": 1.0, "loss": 0.0}
+    assert scale_of("mm_open", "isolation") == {"win": 10_000.0, "loss": -10_000.0}
+    assert scale_of("./mine.py", "isolation") is None and scale_of("of an older version", "isolation") is None
+
+
+def test_the_shelf_finds_by_run_game_player_and_result(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    one, two = played("isolation"), played("tiles", seats=("Größe", "greedy"))
+    run, (first, second) = stocked(path, one, cut(one))
+    other, (third,) = stocked(path, two)
+    with Store(path) as store:
+        assert [row.id for row in newest(store, Wanted())[0]] == [third, second, first]
+        assert newest(store, Wanted(), skip=1, most=1)[0][0].id == second and newest(store, Wanted(), most=1)[1] == 3
+        assert newest(store, Wanted(run=run))[1] == 2 and newest(store, Wanted(without=(run, other)))[1] == 0
+        assert [row.id for row in newest(store, Wanted(game="tiles"))[0]] == [third]
+        assert [row.id for row in newest(store, Wanted(player="Größe"))[0]] == [third]
+        assert [row.id for row in newest(store, Wanted(player="GREEDY"))[0]] == [third]
+        assert [row.id for row in newest(store, Wanted(result="fault"))[0]] == [second]
+        assert [row.id for row in newest(store, Wanted(after=second))[0]] == [third]
+        with pytest.raises(UnknownName, match="result"):
+            Wanted(result="fist")
+
+
+def test_the_list_of_games_filters_pages_and_is_empty_in_words(config: Config) -> None:
+    with client(config) as browser:
+        assert "No games yet" in browser.get("/games").text and browser.get("/api/records").json()["count"] == 0
+        run, _ = stocked(config.store, *[played("isolation")] * 51)
+        page = browser.get("/games").text
+        assert "51 games" in page and "page 1 of 2" in page and f"match {run}" in page
+        assert "page 2 of 2" in browser.get("/games?page=2").text
+        found = browser.get("/api/records", params={"player": "mcts", "page": 2}).json()
+        assert found["count"] == 51 and len(found["games"]) == 1 and found["games"][0]["seats"][0] == "random"
+        assert "No game fits" in browser.get("/games?player=nobody").text
+        assert browser.get("/api/records?result=fist").status_code == 422
+        assert browser.get("/api/records?page=0").status_code == 422
+
+
+def test_a_game_by_its_number(config: Config) -> None:
+    record = played("colosseum")
+    _, (number,) = stocked(config.store, record)
+    with client(config) as browser:
+        found = browser.get(f"/api/records/{number}").json()
+        assert found["number"] == number and len(found["plies"]) == len(record.plies) + 1
+        assert browser.get(f"/games/{number}").status_code == 200 == browser.get(f"/embed/{number}").status_code
+        missing = browser.get("/api/records/999")
+        assert missing.status_code == 404 and missing.json()["detail"] == "there is no game 999"
+        assert browser.get("/api/records/0").status_code == 422
+
+
+def test_a_damaged_record_is_told_in_words(config: Config) -> None:
+    _, (number,) = stocked(config.store, played("isolation"))
+    with sqlite3.connect(config.store) as database:
+        database.execute("UPDATE games SET record = replace(record, 'random', 'randim')")
+    database.close()
+    with client(config) as browser:
+        answer = browser.get(f"/api/records/{number}")
+        assert answer.status_code == 422 and "is damaged: it is not what was stored" in answer.json()["detail"]
+        page = browser.get(f"/games/{number}", headers={"accept": "text/html"})
+        assert page.status_code == 422 and "That did not work" in page.text
+
+
+def test_somebodys_own_game_and_students_names_want_the_token(config: Config) -> None:
+    own = replace(played("isolation"), game="mine/game.py")
+    _, (number,) = stocked(config.store, own)
+    _, (graded,) = stocked(config.store, played("isolation"), kind="grade", note="pseudonyms")
+    public = replace(config, public=True)
+    with client(public) as stranger:
+        assert stranger.get(f"/api/records/{number}").status_code == 401 == stranger.get(f"/games/{graded}").status_code
+        assert [one["id"] for one in stranger.get("/api/records").json()["games"]] == [number]
+        stranger.headers["authorization"] = f"Bearer {public.token}"
+        assert stranger.get(f"/api/records/{graded}").status_code == 200
+        assert stranger.get(f"/api/records/{number}").status_code == 422  # the file is gone: in words
+
+
+@pytest.mark.parametrize("name", ["trap", "colosseum", "isolation", "tiles"])
+def test_a_game_as_drawings(config: Config, name: str) -> None:
+    record = played(name)
+    _, (number,) = stocked(config.store, record)
+    with client(config) as browser:
+        drawn = browser.get(f"/games/{number}/board.svg?ply={len(record.plies)}")
+        assert Tree.fromstring(drawn.text).tag.endswith("svg") and drawn.headers["content-type"] == "image/svg+xml"
+        assert "'unsafe-inline'" in drawn.headers["content-security-policy"]  # its own styles, and nothing else
+        assert browser.get(f"/games/{number}/board.svg?ply=9999").status_code == 422
+        image = Image.open(BytesIO(browser.get(f"/games/{number}/game.gif").content))
+        assert getattr(image, "n_frames", 1) == len(record.plies) + 1
+
+
+def test_a_long_game_is_no_animation(config: Config, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, (number,) = stocked(config.store, played("isolation"))
+    monkeypatch.setattr("harena.web.routes.games.LONGEST_GIF", 3)
+    with client(config) as browser:
+        answer = browser.get(f"/games/{number}/game.gif")
+        assert answer.status_code == 422 and "at most 3" in answer.json()["detail"]
+
+
+def test_an_exported_file_holds_its_own_policy_and_no_markup_of_a_players(config: Config) -> None:
+    record: Record = played("isolation", seats=("</script><b>", "random"))
+    text = exported(document(as_text(record)))
+    assert text.count("</script>") == 2 and "&lt;/script&gt;&lt;b&gt;" in text
+    assert "script-src 'sha256-" in text and "import " not in text.split('type="module">')[1].split("// ")[0]

@@ -1,0 +1,179 @@
+"""Games that are played to be watched: told ply by ply, never slowed down by who watches; and runs followed."""
+
+import asyncio
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from starlette.requests import Request
+
+from harena.arena.claims import claimed
+from harena.arena.store import Store
+from harena.errors import BadOption, HarenaError
+from harena.search.result import Limits
+from harena.web.app import create_app
+from harena.web.config import Config
+from harena.web.events import Feed
+from harena.web.replays import document
+from harena.web.watching import Follower, Show, Shows, follower
+from web.shelves import played, stocked
+
+SMALL: dict[str, Any] = {"size": "4"}
+NEW = {"game": "isolation", "first": "random", "second": "random", "size": "4"}
+TIMEOUT = 120.0  # seconds: only a test that fails waits so long
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Config:
+    return Config(store=tmp_path / "games.sqlite", searches=1, longest_move=20.0)
+
+
+def begun(config: Config, *seats: str, game: str = "isolation", **limits: float) -> tuple[Shows, Show]:
+    found = Shows(config)
+    first, second = seats or ("random", "random")
+    return found, found.open(game, SMALL, (first, second), Limits(**limits), 7)  # type: ignore[arg-type]
+
+
+def request() -> Request:
+    """Of a browser that says nothing more."""
+    waiting = asyncio.Event()
+
+    async def receive() -> dict[str, Any]:
+        await waiting.wait()
+        return {"type": "http.disconnect"}
+
+    class App:
+        state = type("State", (), {})()
+
+    return Request({"type": "http", "headers": [], "query_string": b"after=0", "app": App()}, receive)
+
+
+def test_a_game_is_told_ply_by_ply_and_stored(config: Config) -> None:
+    _, show = begun(config, "random", "mm_open", game="isolation")
+    show.thread.join(TIMEOUT)
+    told = show.told()
+    assert told["status"] == "over" and told["end"] and told["trouble"] is None
+    with Store(config.store, writing=False) as store:
+        stored = document(store.text(told["number"]), store.row(told["number"]))
+        assert store.run(told["run"]).kind == "watch" and store.run(told["run"]).status == "finished"
+    for key in ("seats", "winner", "end", "scales", "title"):
+        assert told[key] == stored[key]
+    for ours, kept in zip(told["plies"], stored["plies"], strict=True):
+        assert (ours["move"], ours["by"], ours["value"], ours["picture"]) == (
+            *(kept["move"], kept["by"], kept["value"]),
+            kept["picture"],
+        )
+    assert show.told(3)["plies"] == told["plies"][3:]
+
+
+def test_a_watcher_who_takes_nothing_does_not_slow_the_game(config: Config) -> None:
+    async def stalled() -> tuple[Show, list[str]]:
+        show = await asyncio.to_thread(lambda: begun(config)[1])
+        stream = show.feed.stream(request())
+        await anext(stream)  # it listens, and never takes anything more
+        await asyncio.to_thread(show.thread.join, TIMEOUT)
+        return show, [await anext(stream) for _ in range(len(show.plies) + 1)]
+
+    show, texts = asyncio.run(stalled())
+    assert show.status == "over" and show.known["number"] == 1
+    told = [json.loads(text.split("data: ")[1]) for text in texts if "event: ply" in text]
+    assert [one["number"] for one in told] == list(range(1, len(show.plies)))
+
+
+def test_a_game_can_be_stopped_and_makes_room(config: Config) -> None:
+    shows, show = begun(config, "mcts", "mcts", seconds=15.0)
+    with pytest.raises(Exception, match="1 games are being played here"):
+        shows.open("isolation", SMALL, ("random", "random"), Limits(), None)
+    shows.close()
+    assert show.told()["end"] == "Stopped before its end." and show.told()["number"] is None
+    shows.open("isolation", SMALL, ("random", "random"), Limits(), None).thread.join(TIMEOUT)
+    assert [one["status"] for one in shows.listed()] == ["over", "over"]
+
+
+def test_an_agents_fault_ends_the_game_in_words(config: Config, tmp_path: Path) -> None:
+    (tmp_path / "silent.py").write_text("raise SystemExit('no')\n")
+    own = replace(config, agents=(tmp_path,), sandbox="off")
+    _, show = begun(own, "random", str(tmp_path / "silent.py"))
+    show.thread.join(TIMEOUT)
+    assert show.known["winner"] == 0 and "player 2 could not be started" in show.known["end"]
+    assert show.known["seats"][1].endswith("silent.py") and not show.known["seats"][1].startswith("/")
+
+
+def test_a_store_that_cannot_be_written_does_not_spoil_the_game(config: Config, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+    _, show = begun(replace(config, store=tmp_path / "file" / "games.sqlite"))
+    show.thread.join(TIMEOUT)
+    assert show.known["winner"] is not None and "it is not stored" in show.known["trouble"]
+
+
+def test_nobody_may_think_longer_than_the_server_allows(config: Config) -> None:
+    with pytest.raises(BadOption, match="at most 20 seconds"):
+        begun(config, "random", "mcts(seconds=21)")
+    with pytest.raises(HarenaError, match="folders"):
+        begun(config, "random", "./mine.py")
+    shows, show = begun(config, "random", "mcts")
+    assert [terms.limits.seconds for terms in show.contest.terms] == [1.0, 1.0]
+    shows.close()
+
+
+def test_the_routes_begin_tell_and_stop(config: Config) -> None:
+    with TestClient(create_app(config), base_url="http://localhost") as browser:
+        begun_game = browser.post("/api/watch", json=NEW | {"seed": 3}).json()
+        assert browser.get(begun_game["path"]).status_code == 200
+        told = browser.get(f"/api/watch/{begun_game['id']}").json()
+        assert told["plies"][0]["move"] is None and told["seats"] == ["random", "random"]
+        assert browser.post(f"/api/watch/{begun_game['id']}/stop").json() == {"id": begun_game["id"]}
+        assert [one["id"] for one in browser.get("/api/watch").json()["games"]] == [begun_game["id"]]
+        assert browser.post("/api/watch", json=NEW | {"first": "nobody"}).status_code == 422
+        assert browser.post("/api/watch", json=NEW | {"game": "chess"}).status_code == 422
+        assert browser.get("/api/watch/000000000000").status_code == 404
+        assert browser.get("/api/watch/none").status_code == 422
+        assert "Two agents, one game" in browser.get("/watch").text
+
+
+def test_on_a_public_server_strangers_only_look(config: Config) -> None:
+    with TestClient(create_app(replace(config, public=True)), base_url="http://localhost") as stranger:
+        assert stranger.post("/api/watch", json=NEW).status_code == 401
+        assert stranger.post("/api/watch/000000000000/stop").status_code == 401
+        page = stranger.get("/watch").text
+        assert "Read-only" in page and "<form" not in page
+
+
+def test_a_run_of_another_process_is_followed(config: Config, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("harena.web.watching.LOOK", 0.01)
+    run, (first,) = stocked(config.store, played("isolation"))
+
+    async def followed() -> list[str]:
+        watching = Follower(config, run)
+        stream = watching.feed.stream(request())
+        await anext(stream)
+        with claimed(config.store, run), Store(config.store) as store:
+            watching.wake()
+            while watching.last is None:
+                await asyncio.sleep(0.01)
+            texts = []
+            for slot in range(2):
+                store.add_game(run, f"new/{slot}", played("isolation"))
+                texts.append(await asyncio.wait_for(anext(stream), TIMEOUT))
+        return [*texts, await asyncio.wait_for(anext(stream), TIMEOUT)]
+
+    texts = asyncio.run(followed())
+    numbers = [json.loads(text.split("data: ")[1]).get("number") for text in texts]
+    assert numbers == [first + 1, first + 2, None] and "event: over" in texts[-1]
+
+
+def test_the_pages_of_a_run(config: Config) -> None:
+    run, numbers = stocked(config.store, played("isolation"), played("tiles"))
+    with TestClient(create_app(config), base_url="http://localhost") as browser:
+        told = browser.get(f"/api/watch/run/{run}").json()
+        assert not told["playing"] and [row["id"] for row in told["rows"]] == numbers[::-1]
+        assert told["newest"]["number"] == numbers[-1]
+        assert browser.get(f"/watch/run/{run}").status_code == 200
+        assert browser.get("/api/watch/run/00000000").status_code == 404
+        with claimed(config.store, run):
+            assert [one["id"] for one in browser.get("/api/watch").json()["runs"]] == [run]
+    app = create_app(config)
+    assert follower(app, run) is follower(app, run) and isinstance(follower(app, run).feed, Feed)
