@@ -30,7 +30,7 @@ BELOW = {
     "bench": {"agents", "api", "arena", "find", "errors", "kernel", "search"},
     "web": {
         *("__init__", "agents", "api", "arena", "contract", "errors", "find", "games", "kernel", "render", "sandbox"),
-        *("heuristics", "search"),
+        *("courses", "heuristics", "search"),
     },
     "cli": {
         *("__init__", "agents", "api", "arena", "bench", "contract", "errors", "find", "games", "heuristics", "kernel"),

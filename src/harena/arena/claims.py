@@ -1,10 +1,12 @@
 """Who plays a run: one process at a time.
 
-A claim is a locked file beside the store; the system itself gives the lock back when a process dies.
+A claim is a locked file beside the store; the system itself gives the lock back when a process dies. The file holds the
+number of the process, so that another one can ask it to stop.
 """
 
 import contextlib
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,14 +19,16 @@ from harena.errors import UsageError
 
 
 @contextlib.contextmanager
-def claimed(store: Path, run: str) -> Iterator[None]:
-    """Keep a run for ourselves; UsageError if somebody else plays it."""
+def claimed(store: Path, run: str, refusal: str = "") -> Iterator[None]:
+    """Keep a run for ourselves; UsageError, in these words, if somebody else plays it."""
     path = _file(store, run)
     path.parent.mkdir(exist_ok=True)
     file = _locked(path)
     if file is None:
-        raise UsageError(f"run {run} is being played by another process: wait for it, or stop it first")
+        raise UsageError(refusal or f"run {run} is being played by another process: wait for it, or stop it first")
     try:
+        os.ftruncate(file, 0)
+        os.write(file, str(os.getpid()).encode())
         yield
     finally:
         path.unlink(missing_ok=True)
@@ -42,6 +46,20 @@ def is_claimed(store: Path, run: str) -> bool:
     if file is not None:
         os.close(file)
     return file is None
+
+
+def ask_to_stop(store: Path, run: str) -> bool:
+    """Ask whoever plays a run to keep what there is and end; False if nobody does, or none that can be asked.
+
+    SIGTERM, as the other signal that ends a run cleanly (SIGINT) is ignored by what a shell started in the background.
+    """
+    if not is_claimed(store, run):
+        return False
+    try:
+        os.kill(int(_file(store, run).read_text("ascii")), signal.SIGTERM)
+    except (OSError, ValueError):
+        return False
+    return True
 
 
 def _file(store: Path, run: str) -> Path:

@@ -25,7 +25,11 @@ class Summary:
 
 def summary(store: Store, run: Run) -> Summary:
     """Of any run, also of one that describes itself in a way that this harena does not know."""
-    rows = list(store.rows(run.id, lambda damage: None))  # whoever lists its games is told
+    return summary_of(run, list(store.rows(run.id, lambda damage: None)))  # whoever lists its games is told
+
+
+def summary_of(run: Run, rows: list[Row]) -> Summary:
+    """The same from the games that are there."""
     try:
         return KINDS.get(run.kind, _any)(run, rows)
     except (KeyError, TypeError, ValueError, IndexError, AttributeError, HarenaError):

@@ -13,11 +13,11 @@ from starlette.responses import JSONResponse, Response
 from harena import __version__
 from harena.errors import HarenaError
 from harena.web.config import Config
-from harena.web.routes import home
-from harena.web.security import Guard, acts
+from harena.web.routes import contests, editor, games, home, play, understand, watch
+from harena.web.security import HEADERS, Guard, acts
 
 HERE = Path(__file__).parent
-ROUTERS = (home.router,)
+ROUTERS = (home.router, contests.router, play.router, understand.router, editor.router, games.router, watch.router)
 
 
 def create_app(config: Config) -> FastAPI:
@@ -25,12 +25,14 @@ def create_app(config: Config) -> FastAPI:
     app = FastAPI(title="Harena", version=__version__, docs_url=None, redoc_url=None, openapi_url="/api/openapi.json")
     app.state.config = config
     app.state.pages = Jinja2Templates(HERE / "templates", context_processors=[_common])
+    app.state.pages.env.policies["json.dumps_kwargs"] = {}  # lists for forms keep their order
     app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
     for router in ROUTERS:
         app.include_router(router)
     app.add_exception_handler(HarenaError, _mistake)
     app.add_exception_handler(HTTPException, _refused)
     app.add_exception_handler(RequestValidationError, _unreadable)
+    app.add_exception_handler(Exception, _fault)
     app.add_middleware(Guard, config=config)
     return app
 
@@ -69,3 +71,10 @@ def _unreadable(request: Request, error: Exception) -> Response:
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"][1:]) or "the request"
     return _answer(request, 422, f"{where}: {first['msg']}")
+
+
+def _fault(request: Request, error: Exception) -> Response:
+    """Ours; what it was is in the server's log. It passes outside of the guard, which sets the headers elsewhere."""
+    response = _answer(request, 500, "something went wrong in the server: its terminal says what")
+    response.headers.update(HEADERS)
+    return response

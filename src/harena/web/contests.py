@@ -1,0 +1,273 @@
+"""A run as JSON: what its pages show of a match, tournament, sweep or grading while it is played and afterwards.
+
+| key | |
+|---|---|
+| `id`, `kind`, `type`, `game`, `title`, `created`, `finished` | what it is |
+| `status` | running, stopped, interrupted (its process is gone) or finished |
+| `played`, `planned`, `left` | games so far, in all (null where nobody knows), seconds that are probably left |
+| `agents` | names by number, as tables show them |
+| `table` | the standings: `headings`, `rows` of texts, and which columns are `numbers` |
+| `cross` | scores by rank: `names`, `numbers` of the agents, `rows` of shares or null |
+| `bracket` | of a knockout: round, the one, points, the other, how it was decided |
+| `words` | sentences that say what the numbers do and do not show |
+| `faults` | by agent: how many of which, and the number of the first such game |
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from harena.arena import match, sweep, tournament, words
+from harena.arena.bracket import bracket, winner
+from harena.arena.bracket import rows as bracket_rows
+from harena.arena.claims import is_claimed
+from harena.arena.conditions import conditions
+from harena.arena.contest import Spec, slot_of
+from harena.arena.ratings import Ratings
+from harena.arena.record import RULES
+from harena.arena.running import stored
+from harena.arena.store import FINISHED, RUNNING, Row, Run, Store
+from harena.arena.summary import results, summary_of
+from harena.courses import gradebook, grading
+from harena.errors import HarenaError
+from harena.games.catalogue import CATALOGUE
+
+GRADE = "grade"
+RESUMABLE = ("match", "tournament", "sweep", "tune")
+INTERRUPTED = "interrupted"
+RECENT = 20  # games by which the pace is measured
+MOST_CROSS = 40  # agents beyond which a crosstable is no help
+DAMAGE = (KeyError, TypeError, ValueError, IndexError, AttributeError, HarenaError)  # of a run that was not ours
+Names = Mapping[str, str]
+Part = dict[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Held:
+    """A run with its games, oldest first, and the store that they are in."""
+
+    store: Store
+    run: Run
+    rows: Sequence[Row]
+
+
+def status_of(store: Store, run: Run) -> str:
+    """How a run stands: one that is played runs, also while it stops; one whose process is gone is interrupted."""
+    if run.status == FINISHED:
+        return FINISHED
+    if is_claimed(store.path, run.id):
+        return RUNNING
+    return INTERRUPTED if run.status == RUNNING else run.status
+
+
+def line(store: Store, run: Run, rows: Sequence[Row]) -> Part:
+    """What a list says of a run."""
+    told = summary_of(run, list(rows))
+    entry = CATALOGUE.get(told.game)
+    return {
+        "id": run.id,
+        "kind": run.kind,
+        "type": run.spec.get("type", "") if isinstance(run.spec.get("type"), str) else "",
+        "game": told.game,
+        "title": entry.title if entry else told.game,
+        "agents": list(words.short_names(told.agents).values()),
+        "planned": told.planned,
+        "played": len(rows),
+        "result": told.result,
+        "status": status_of(store, run),
+        "created": run.created,
+        "finished": run.finished,
+    }
+
+
+def view(held: Held, *, hidden: bool = False) -> Part:
+    """All that a page says of a run; `hidden` puts pseudonyms in the place of students' names."""
+    found = line(held.store, held.run, held.rows)
+    found |= {"table": None, "cross": None, "bracket": [], "words": [], "faults": [], "conditions": ""}
+    found |= {"left": _left(held, found), "resumable": is_resumable(found)}
+    make = KINDS.get(held.run.kind)
+    if make is None:
+        return found
+    try:
+        return found | make(held, hidden)
+    except DAMAGE:
+        return found | {"words": ["this run describes itself in a way that this version does not know"]}
+
+
+def is_resumable(found: Part) -> bool:
+    """Whether it can go on from here."""
+    return found["kind"] in RESUMABLE and found["status"] not in (RUNNING, FINISHED)
+
+
+def is_private(run: Run) -> bool:
+    """Whether the names in a run are for its owner only."""
+    return run.kind == GRADE and run.note == grading.PSEUDONYMS
+
+
+def _left(held: Held, found: Part) -> float | None:
+    """Seconds until it is over, by the pace of the last games."""
+    recent = held.rows[-RECENT:]
+    if found["status"] != RUNNING or found["planned"] is None or len(recent) < 3:
+        return None
+    begin = datetime.strptime(recent[0].created, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
+    pace = (datetime.now(UTC) - begin).total_seconds() / (len(recent) - 1)
+    return round(pace * max(0, int(found["planned"]) - len(held.rows)), 1)
+
+
+# Kinds of runs
+
+
+def _match(held: Held, hidden: bool) -> Part:
+    plan = match.plan_of(dict(held.run.spec))
+    standing = match.Standing(plan)
+    for slot, record in results(list(held.rows)).items():
+        standing.add(slot, record)
+    names = words.short_names(plan.spec.agents)
+    a, b = (names[agent] for agent in plan.spec.agents)
+    lines = []
+    for name, pairs in zip((a, b), (standing.pairs, standing.pairs.flipped()), strict=True):
+        estimate = pairs.elo
+        span = f"{words.elo(estimate.low)} to {words.elo(estimate.high)}" if pairs.games else ""
+        made = [words.elo(estimate.value), span, words.percent(pairs.score)] if pairs.games else ["", "", ""]
+        lines.append([name, *made, str(pairs.games)])
+    said = [words.verdict(a, b, standing.pairs)]
+    if standing.state is not None and plan.test is not None:
+        said.append(words.sequential(a, b, plan.test, standing.state))
+    table = {"headings": ["Agent", "Elo", "95 %", "Score", "Games"], "rows": lines, "numbers": [1, 2, 3, 4]}
+    common = _common(plan.spec, held, names)
+    return common | {"table": table, "words": said if standing.pairs.games else []}
+
+
+def _tournament(held: Held, hidden: bool) -> Part:
+    plan = tournament.plan_of(held.run.spec)
+    table = tournament.Table(plan, results(list(held.rows)))
+    names = words.short_names(plan.spec.agents)
+    fitted, points = table.ratings(), table.standings()
+    lines = [
+        [
+            str(rank),
+            names[row.name],
+            *((words.elo(row.elo), _span(row.low, row.high)) if row.games else ("", "")),
+            f"{points[row.name]:g}",
+            str(row.games),
+            words.percent(row.score) if row.games else "",
+        ]
+        for rank, row in enumerate(fitted.rows, 1)
+    ]
+    headings = ["#", "Agent", "Elo", "95 %", "Points", "Games", "Score"]
+    common = _common(plan.spec, held, names)
+    rounds: list[list[str]] = []
+    said = words.ratings(fitted, names) if held.rows else []
+    if plan.type == "knockout":
+        found = bracket(table)
+        rounds = [list(row) for row in bracket_rows(found, names)]
+        said = [winner(found, names), *said] if held.rows else said
+    return common | {
+        "table": {"headings": headings, "rows": lines, "numbers": [0, 2, 3, 4, 5, 6]},
+        "cross": _cross(table, fitted, names),
+        "bracket": rounds,
+        "words": said,
+    }
+
+
+def _sweep(held: Held, hidden: bool) -> Part:
+    plan = sweep.plan_of(held.run.spec)
+    points = sweep.Table(plan, results(list(held.rows))).points()
+    lines = []
+    for point in points:
+        low, high = point.pairs.interval
+        made = [words.percent(point.pairs.score), f"{100 * low:.1f} to {100 * high:.1f} %"] if point.pairs.games else []
+        wins = f"{point.wins} / {point.draws} / {point.losses}"
+        lines.append([point.value, *(made or ["", ""]), wins, str(point.pairs.games)])
+    headings = [plan.name, "Score", "95 %", "Won / drawn / lost", "Games"]
+    names = words.short_names(plan.spec.agents)
+    table = {"headings": headings, "rows": lines, "numbers": [1, 2, 3, 4]}
+    said = [f"{plan.template} against {names[plan.opponent]}"]
+    return _common(plan.spec, held, names) | {"table": table, "words": said}
+
+
+def _grade(held: Held, hidden: bool) -> Part:
+    plan = grading.plan_of(held.run.spec)
+    book = grading.Book(plan, dict(stored(held.store, held.run.id)))
+    real = [one.name for one in plan.submissions]
+    shown = gradebook.pseudonyms(real, plan.spec.seed) if hidden else {name: name for name in real}
+    headings, rows = gradebook.leaderboard_rows(book, shown)
+    verdicts = {shown[one.submission.name]: _verdict(one, hidden) for one in book.results()}
+    lines = [[*row[:-1], verdicts[row[1]]] for row in rows]
+    done = sum(book.is_complete(one) for one in plan.submissions)
+    agents = [book.name_of(text) for text in plan.spec.agents]
+    names = dict(zip(plan.spec.agents, (shown.get(name, name) for name in agents), strict=True))
+    numbers = [number for number in range(len(headings) - 1) if number != 1]
+    return {
+        "title": f"{plan.course}: {CATALOGUE[plan.spec.game].title}",
+        "game": plan.spec.game,
+        "planned": len(plan.slots()),
+        "agents": list(names.values()),
+        "names": names,
+        "table": {"headings": [one.capitalize() for one in headings], "rows": lines, "numbers": numbers},
+        "words": [f"{done} of {words.count(len(plan.submissions), 'submission')} graded"],
+        "conditions": conditions(plan.spec, seed=False),
+    }
+
+
+def _verdict(result: grading.Result, hidden: bool) -> str:
+    """Of one submission; without details, which may hold names, where these are hidden."""
+    return result.verdict.partition(":")[0] if hidden and not result.verdict.startswith("graded") else result.verdict
+
+
+KINDS: Mapping[str, Callable[[Held, bool], Part]] = {
+    "match": _match,
+    "tournament": _tournament,
+    "sweep": _sweep,
+    GRADE: _grade,
+}
+
+
+# Parts
+
+
+def _common(spec: Spec, held: Held, names: Names) -> Part:
+    return {
+        "agents": [names[agent] for agent in spec.agents],
+        "names": dict(names),
+        "conditions": conditions(spec),
+        "faults": _faults(held, names),
+    }
+
+
+def _span(low: float, high: float) -> str:
+    return f"{words.elo(low)} to {words.elo(high)}"
+
+
+def _cross(table: tournament.Table, fitted: Ratings, names: Names) -> Part | None:
+    """Who made how much against whom, by rank."""
+    order = [row.name for row in fitted.rows]
+    if len(order) > MOST_CROSS:
+        return None
+    number = {name: index for index, name in enumerate(table.plan.spec.agents)}
+    rows: list[list[float | None]] = []
+    for one in order:
+        made = [None if one == other else table.result(number[one], number[other]) for other in order]
+        rows.append([round(result.score, 4) if result is not None and result.games else None for result in made])
+    return {"names": [names[name] for name in order], "numbers": [number[name] for name in order], "rows": rows}
+
+
+def _faults(held: Held, names: Names) -> list[Part]:
+    """What went wrong, by agent, with the first game in which it did."""
+    counted: dict[str, Counter[str]] = {}
+    first: dict[str, int] = {}
+    for row in sorted(held.rows, key=lambda row: slot_of(row.slot)):
+        if row.reason != RULES and row.winner is not None:
+            loser = row.seats[1 - row.winner]
+            counted.setdefault(loser, Counter())[row.reason] += 1
+            first.setdefault(loser, row.id)
+    return [
+        {
+            "name": names.get(agent, agent),
+            "faults": ", ".join(f"{reason} {number}" for reason, number in found.most_common()),
+            "game": first[agent],
+        }
+        for agent, found in counted.items()
+    ]

@@ -1,0 +1,265 @@
+"""Tournaments and matches: their history; how they are started, followed, stopped and resumed; the leaderboard."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import lru_cache
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, FastAPI, HTTPException, Path, Query, Request
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.responses import Response, StreamingResponse
+
+from harena.arena.replay import from_text, states
+from harena.arena.shelf import Wanted, newest
+from harena.arena.store import LAST, Row, Run, Store
+from harena.arena.troubles import DamagedRecord, StoreError
+from harena.errors import HarenaError
+from harena.games.catalogue import CATALOGUE
+from harena.search.result import Limits
+from harena.web.config import Config
+from harena.web.contests import GRADE, Held, Part, is_private, line
+from harena.web.folders import agents_in
+from harena.web.following import following
+from harena.web.routes.games import reading
+from harena.web.routes.home import games as known_games
+from harena.web.security import acts, may_act
+from harena.web.seeing import pictured
+from harena.web.starting import starter
+
+
+@asynccontextmanager
+async def _closing(app: FastAPI) -> AsyncIterator[None]:
+    yield
+    starter(app).close()
+
+
+router = APIRouter(lifespan=_closing)
+acting = [Depends(may_act)]
+SHOWN, BOARDS, LISTED = 40, 6, 20  # games in a list, boards, runs on a page
+KINDS = ("match", "tournament", "sweep", "tune", GRADE)  # of runs with something to follow
+Name = Annotated[str, Path(pattern="^[0-9a-f]{8}$", description="the id of a run")]
+PageNumber = Annotated[int, Query(ge=1, le=100_000)]
+Pair = Annotated[str, Query(pattern=r"^(\d{1,4}-\d{1,4})?$", description="only the games of these two agents")]
+Concurrency = Annotated[int, Field(ge=1, le=2, description="games at once")]
+
+
+class NewContest(BaseModel):
+    """A contest to be played; agents are players' texts, or agents of the server's folders."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    game: Annotated[str, Field(max_length=40, examples=["isolation"])]
+    agents: Annotated[
+        list[Annotated[str, Field(min_length=1, max_length=500)]],
+        Field(min_length=2, max_length=64, examples=[["random", "mm_open"]]),
+    ]
+    type: Literal["match", "round-robin", "gauntlet", "swiss", "knockout"] = "round-robin"
+    games: Annotated[int, Field(ge=2, le=10_000, description="of each two agents; an even number")] = 2
+    rounds: Annotated[int, Field(ge=1, le=100, description="of a Swiss tournament")] | None = None
+    seconds: Annotated[float, Field(gt=0, le=3600)] | None = None
+    nodes: Annotated[int, Field(gt=0, le=10**9)] | None = None
+    iterations: Annotated[int, Field(gt=0, le=10**9)] | None = None
+    depth: Annotated[int, Field(gt=0, le=1000)] | None = None
+    size: Annotated[str, Field(max_length=12, examples=["7", "6-9"])] | None = None
+    setup: Annotated[str, Field(max_length=40)] | None = None
+    seed: Annotated[int, Field(ge=0, le=2**53 - 1, description="of starts and dice")] | None = None
+    concurrency: Concurrency = 1
+
+
+class Going(BaseModel):
+    """How a contest goes on."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    concurrency: Concurrency = 1
+
+
+# The history, and what starts a contest
+
+
+def _history(config: Config, number: int, is_owner: bool) -> tuple[list[Part], int]:
+    """Runs that can be followed, the newest first, and how many pages of them there are."""
+    with reading(config) as store:
+        if store is None:
+            return [], 1
+        counts = store.counts()
+        runs = [run for run in reversed(store.runs()) if run.kind in KINDS]
+        here = runs[(number - 1) * LISTED : number * LISTED]
+        lines = [_told(store, run, counts.get(run.id, (0, 0, 0))[0], is_owner) for run in here]
+        return lines, max(1, -(-len(runs) // LISTED))
+
+
+LINES: dict[tuple[str, str], tuple[Any, Part]] = {}  # by store and run: how it stood, and what was said of it
+
+
+def _told(store: Store, run: Run, games: int, is_owner: bool) -> Part:
+    """A run that has not changed is told as before."""
+    stands, key = (games, run.status, run.finished), (str(store.path), run.id)
+    if key not in LINES or LINES[key][0] != stands or run.status == "running":
+        rows, _ = newest(store, Wanted(run=run.id), most=LAST)
+        LINES[key] = (stands, line(store, run, rows[::-1]))
+    found = LINES[key][1]
+    return found if is_owner or not is_private(run) else found | {"agents": []}
+
+
+@router.get("/contests", include_in_schema=False)
+def contests(request: Request, page: PageNumber = 1) -> Response:
+    """The history of runs, and the form for a new one."""
+    from harena.web.app import page as shown
+
+    config: Config = request.app.state.config
+    lines, pages = _history(config, page, acts(request))
+    data = {
+        "games": known_games(),
+        "agents": {name: agents_in(config, name) for name in CATALOGUE} if acts(request) else {},
+        "longest": config.longest_move,
+    }
+    return shown(request, "contests.html", runs=lines, page=page, pages=pages, data=data, games=CATALOGUE.values())
+
+
+@router.get("/api/contests")
+def listed(request: Request, page: PageNumber = 1) -> dict[str, Any]:
+    """The runs, the newest first, 20 a page."""
+    lines, pages = _history(request.app.state.config, page, acts(request))
+    return {"runs": lines, "page": page, "pages": pages}
+
+
+@router.post("/api/contests", dependencies=acting, status_code=201)
+def begin(request: Request, given: NewContest) -> dict[str, str]:
+    """Start a match or tournament, in a process of its own; the id of its run."""
+    told = given.model_dump()
+    limits = Limits(**{name: told.pop(name) for name in ("seconds", "nodes", "iterations", "depth")})
+    run = starter(request.app).begin(told.pop("game"), told.pop("agents"), limits, kind=told.pop("type"), **told)
+    return {"run": run}
+
+
+@router.post("/api/contests/{run}/stop", dependencies=acting)
+def stop(request: Request, run: Name) -> dict[str, str]:
+    """Ask a contest to end with what it has; it can be resumed."""
+    starter(request.app).stop(run)
+    return {"run": run}
+
+
+@router.post("/api/contests/{run}/resume", dependencies=acting)
+def resume(request: Request, run: Name, given: Going) -> dict[str, str]:
+    """Go on with a contest that was stopped or interrupted."""
+    _found(request, run)
+    starter(request.app).resume(run, given.concurrency)
+    return {"run": run}
+
+
+# One contest
+
+
+def _found(request: Request, run: str) -> tuple[Part, Held, bool]:
+    """A run, its games, and whether its names are hidden from this browser."""
+    config: Config = request.app.state.config
+    try:
+        with reading(config) as store:
+            hidden = store is not None and is_private(store.run(run)) and not acts(request)
+    except StoreError as error:
+        raise HTTPException(404, f"there is no run {run}") from error
+    if store is None:
+        raise HTTPException(404, f"there is no run {run}: nothing has been played yet")
+    part, held = following(request.app).run(run).look(hidden=hidden)
+    return part, held, hidden
+
+
+@lru_cache(maxsize=512)
+def _final(path: str, number: int, text: str) -> dict[str, Any] | None:
+    """The last position of a stored game, as a picture; None if there is none to show."""
+    try:
+        *_, last = states(from_text(text))
+    except (HarenaError, ValueError):
+        return None
+    return None if last.picture is None else pictured(last.picture)
+
+
+def _boards(config: Config, rows: list[Row]) -> list[dict[str, Any]]:
+    """The boards of the games that ended last."""
+    found = []
+    with Store(config.store, writing=False) as store:
+        for row in rows[:BOARDS]:
+            try:
+                picture = _final(str(config.store), row.id, store.text(row.id))
+            except DamagedRecord:
+                picture = None
+            if picture is not None:
+                found.append({"number": row.id, "picture": picture})
+    return found
+
+
+def _shown(request: Request, run: str, pair: str = "") -> dict[str, Any]:
+    """What the page of a contest shows: the contest, a list of its games, and the last boards."""
+    part, held, hidden = _found(request, run)
+    names = part.get("names", {})
+    fits = [row for row in reversed(held.rows) if not pair or row.slot.startswith(f"{pair}/")]
+    games = [] if hidden else [_game(row, names) for row in fits[:SHOWN]]
+    boards = [] if hidden else _boards(request.app.state.config, list(reversed(held.rows[-BOARDS:])))
+    seats = {game["number"]: game["seats"] for game in games}
+    for board in boards:
+        board["seats"] = seats.get(board["number"], [])
+    return {"run": part, "games": games, "fits": len(fits), "boards": boards, "pair": pair, "hidden": hidden}
+
+
+def _game(row: Row, names: dict[str, str]) -> dict[str, Any]:
+    return {
+        "number": row.id,
+        "seats": [names.get(text, text) for text in row.seats],
+        "winner": row.winner,
+        "reason": row.reason,
+        "plies": row.plies,
+    }
+
+
+@router.get("/api/contests/{run}")
+def contest(request: Request, run: Name, pair: Pair = "") -> dict[str, Any]:
+    """A contest: standings, crosstable, faults, its latest games and their last positions."""
+    return _public(_shown(request, run, pair))
+
+
+def _public(shown: dict[str, Any]) -> dict[str, Any]:
+    """Without the agents' paths, which only we need."""
+    return shown | {"run": {key: value for key, value in shown["run"].items() if key != "names"}}
+
+
+@router.get("/contests/{run}", include_in_schema=False)
+def contest_page(request: Request, run: Name, pair: Pair = "") -> Response:
+    """The page of a contest, which follows it."""
+    return _page(request, "contest.html", run, pair)
+
+
+@router.get("/contests/{run}/part", include_in_schema=False)
+def contest_part(request: Request, run: Name, pair: Pair = "") -> Response:
+    """The part of the page that changes."""
+    return _page(request, "contest_part.html", run, pair)
+
+
+@router.get("/leaderboard/{run}", include_in_schema=False)
+def leaderboard(request: Request, run: Name) -> Response:
+    """The standings alone, for a class."""
+    return _page(request, "leaderboard.html", run)
+
+
+@router.get("/leaderboard/{run}/part", include_in_schema=False)
+def leaderboard_part(request: Request, run: Name) -> Response:
+    """The part of the leaderboard that changes."""
+    return _page(request, "leaderboard_part.html", run)
+
+
+def _page(request: Request, template: str, run: str, pair: str = "") -> Response:
+    from harena.web.app import page
+
+    last = following(request.app).run(run).feed.last
+    return page(request, template, **_shown(request, run, pair), last=last)
+
+
+@router.get("/api/contests/{run}/events", include_in_schema=False)
+async def events(request: Request, run: Name) -> StreamingResponse:
+    """Told whenever a contest has changed."""
+    await asyncio.to_thread(_found, request, run)
+    followed = following(request.app).run(run)
+    response = followed.feed.response(request)
+    followed.watch()
+    return response

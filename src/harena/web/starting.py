@@ -1,0 +1,168 @@
+"""Matches and tournaments that somebody starts, stops or resumes from the page.
+
+The server makes the run in the store and starts `harena resume` for it, in a process and a session of its own: so a
+contest goes on when the server ends, can be followed from the store like any other, and an error in it is not ours.
+"""
+
+import subprocess
+import sys
+import tempfile
+import threading
+from typing import IO, Any
+
+from fastapi import FastAPI, HTTPException
+
+from harena.arena import match, tournament
+from harena.arena.claims import ask_to_stop, is_claimed
+from harena.arena.conditions import pairs_of, sizes_of, spec_of
+from harena.arena.contest import Contest
+from harena.arena.store import FINISHED, RUNNING, STOPPED, Store
+from harena.errors import BadOption, UsageError
+from harena.search.result import Limits
+from harena.web.config import Config
+from harena.web.contests import RESUMABLE
+from harena.web.given import check_player, known_game
+
+MATCH = "match"
+MOST_GAMES = 20_000  # of one contest
+LAST_WORDS = 2000  # bytes of what a process said
+
+
+class Starter:
+    """The contests that this server has started."""
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        self._lock = threading.Lock()
+        self._children: dict[str, tuple[subprocess.Popen[bytes], IO[bytes]]] = {}
+        self._troubles: dict[str, str] = {}
+
+    def begin(
+        self,
+        game: str,
+        agents: list[str],
+        limits: Limits,
+        *,
+        kind: str,
+        games: int,
+        rounds: int | None,
+        size: str | None,
+        setup: str | None,
+        seed: int | None,
+        concurrency: int,
+    ) -> str:
+        """Start a new contest; its run. Whatever makes no sense is said before anything is started."""
+        for one in sizes_of(size or None):
+            known_game(game, one, setup)
+        for text in agents:
+            check_player(self.config, text, game)
+        spec = spec_of(
+            game, agents, limits, sizes=size or None, setup=setup or None, walls=self.config.sandbox, seed=seed
+        )
+        plan: match.Plan | tournament.Plan
+        if kind == MATCH:
+            if len(agents) != 2:
+                raise BadOption(f"a match is between two agents, not {len(agents)}")
+            plan, planned = match.Plan(spec=spec, pairs=pairs_of(games)), games
+        else:
+            if rounds is not None and kind != "swiss":
+                raise BadOption(f"rounds are for a Swiss tournament, and this is {kind}")
+            plan = tournament.Plan(spec=spec, type=kind, pairs=pairs_of(games), rounds=rounds)
+            planned = tournament.Table(plan).total or games * (len(agents) - 1)
+        if planned > MOST_GAMES:
+            raise BadOption(f"{planned:,} games are too many: at most {MOST_GAMES:,} from this page")
+        self._check_limits(Contest(spec))
+        with self._lock:
+            self._check_room()
+            with Store(self.config.store) as store:
+                run = store.new_run(MATCH if kind == MATCH else "tournament", plan.as_dict()).id
+            self._start(run, concurrency)
+        return run
+
+    def resume(self, run: str, concurrency: int) -> None:
+        """Go on with a contest that was stopped or interrupted."""
+        with self._lock, Store(self.config.store) as store:
+            found = store.run(run)
+            if found.status == FINISHED:
+                raise UsageError("this contest is finished")
+            if found.kind not in RESUMABLE:
+                raise UsageError(f"a run of kind {found.kind} goes on at the command line only")
+            if self.is_ours(run) or is_claimed(self.config.store, run):
+                raise UsageError("this contest is being played already")
+            self._check_room()
+            store.finish(run, RUNNING)
+            self._start(run, concurrency)
+
+    def stop(self, run: str) -> None:
+        """Ask a contest to end after what it has; it can go on later."""
+        with self._lock:
+            if ask_to_stop(self.config.store, run):
+                return
+            child = self._children.get(run)
+            if child is None or child[0].poll() is not None:
+                raise UsageError("nobody plays this contest now")
+            child[0].terminate()  # it has not begun yet, so nothing is lost
+            child[0].wait()
+            with Store(self.config.store) as store:
+                store.finish(run, STOPPED)
+
+    def is_ours(self, run: str) -> bool:
+        """Whether a process of ours plays it, or is about to."""
+        child = self._children.get(run)
+        return child is not None and child[0].poll() is None
+
+    def trouble(self, run: str) -> str:
+        """The last words of a process that failed."""
+        with self._lock:
+            child = self._children.get(run)
+            if child is not None and child[0].poll() is not None:
+                del self._children[run]
+                with child[1] as said:
+                    if child[0].returncode not in (0, 130):
+                        self._troubles[run] = _last_line(said)
+            return self._troubles.get(run, "")
+
+    def close(self) -> None:
+        """Listen no longer; the contests go on."""
+        for _, said in self._children.values():
+            said.close()
+
+    def _start(self, run: str, concurrency: int) -> None:
+        said = tempfile.TemporaryFile()  # noqa: SIM115 (closed when the process has ended)
+        words = ["resume", run, "--concurrency", str(concurrency), "--store", str(self.config.store)]
+        child = subprocess.Popen(
+            [sys.executable, "-m", "harena", *words],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=said,
+            start_new_session=True,
+        )
+        self._troubles.pop(run, None)
+        self._children[run] = (child, said)
+
+    def _check_room(self) -> None:
+        playing = sum(child.poll() is None for child, _ in self._children.values())
+        if playing >= self.config.contests:
+            raise HTTPException(503, f"{playing} contests are being played: wait for one to end, or stop it")
+
+    def _check_limits(self, contest: Contest) -> None:
+        longest = self.config.longest_move
+        for text, terms in zip(contest.spec.agents, contest.terms, strict=True):
+            if (terms.limits.seconds or 0) > longest:
+                raise BadOption(f"{text}: here a move takes at most {longest:g} seconds")
+
+
+def _last_line(said: IO[bytes]) -> str:
+    size = said.seek(0, 2)
+    said.seek(max(0, size - LAST_WORDS))
+    lines = said.read().decode("utf-8", "replace").strip().splitlines()
+    return lines[-1].removeprefix("harena: ") if lines else "its process ended without a word"
+
+
+def starter(app: FastAPI) -> Starter:
+    """That of this server."""
+    if not hasattr(app.state, "starter"):
+        app.state.starter = Starter(app.state.config)
+    found: Any = app.state.starter
+    assert isinstance(found, Starter)
+    return found

@@ -1,0 +1,78 @@
+// A contest that is followed: the server says that something has changed, and sends the part of the page that shows it.
+import { announce, ask, byId, listen } from './asking.js';
+import { Board } from './board.js';
+
+const live = byId('live');
+const drawn = new Map(); // pictures that are there already are not drawn again
+let fetching = false, again = false;
+
+function drawBoards() {
+  for (const place of live.querySelectorAll('[data-picture]')) {
+    const picture = place.dataset.picture;
+    if (!drawn.has(picture)) {
+      const board = new Board(place);
+      board.show(JSON.parse(picture));
+      board.svg.removeAttribute('tabindex'); // the link around it has the focus and the name
+      board.svg.setAttribute('aria-hidden', 'true');
+      drawn.set(picture, board.svg);
+    }
+    place.replaceChildren(drawn.get(picture));
+  }
+  const here = new Set([...live.querySelectorAll('[data-picture]')].map(place => place.dataset.picture));
+  for (const picture of drawn.keys()) if (!here.has(picture)) drawn.delete(picture);
+}
+
+function showButtons() {
+  const { status, resumable } = byId('part').dataset;
+  if (byId('stop')) byId('stop').hidden = status !== 'running';
+  if (byId('resume')) byId('resume').hidden = !resumable;
+}
+
+// What is scrolled sideways and what has the focus stay as they are.
+function replacePart(html) {
+  const scrolled = [...live.querySelectorAll('.wide')].map(one => [one.getAttribute('aria-label'), one.scrollLeft]);
+  const focused = live.contains(document.activeElement) ? document.activeElement : null;
+  const same = focused?.getAttribute('href') ? `a[href="${CSS.escape(focused.getAttribute('href'))}"]` : focused?.matches('.wide') ? `[aria-label="${focused.getAttribute('aria-label')}"]` : null;
+  live.innerHTML = html;
+  for (const [name, left] of scrolled) {
+    const place = live.querySelector(`.wide[aria-label="${name}"]`);
+    if (place) place.scrollLeft = left;
+  }
+  if (same) live.querySelector(same)?.focus({ preventScroll: true });
+  drawBoards();
+  showButtons();
+}
+
+async function refresh() {
+  if (fetching) { again = true; return; }
+  fetching = true;
+  const before = byId('part').dataset.status;
+  try {
+    const response = await fetch(live.dataset.part, { headers: { accept: 'text/html' } });
+    if (response.ok) replacePart(await response.text());
+  } catch {
+    // the stream tells when the server is back
+  }
+  fetching = false;
+  const { status, played } = byId('part').dataset;
+  if (status !== before) announce(`${status} after ${played} games`);
+  if (again) { again = false; refresh(); }
+}
+
+async function act(button, path, body) {
+  byId('mistake').textContent = '';
+  button.disabled = true;
+  try {
+    await ask(`/api/contests/${live.dataset.run}/${path}`, body);
+    await refresh();
+  } catch (mistake) {
+    byId('mistake').textContent = mistake.message;
+  }
+  button.disabled = false;
+}
+
+byId('stop')?.addEventListener('click', event => act(event.currentTarget, 'stop', {}));
+byId('resume')?.addEventListener('click', event => act(event.currentTarget, 'resume', {}));
+drawBoards();
+showButtons();
+listen(`${live.dataset.events}?after=${byId('part').dataset.last}`, { changed: refresh, reset: refresh });
