@@ -37,7 +37,9 @@ ENDS = {
     "eats": ("memory", "MB of 300"),
     "deaf": ("crash", ""),
     "deep": ("unreadable answer", "[[["),
-    "chatters": ("output", "1,048,576 bytes"),
+    "chatters": ("output", "100 lines"),
+    "drips": ("time", "no answer after"),
+    "swears": ("crash", "??]0;x??"),
 }
 AT_START = {
     "crashes at start": "not today",
@@ -63,7 +65,7 @@ class Misbehaving(ProcessContestant):
 def play(kind: str, games: int = 1) -> list[Record]:
     other = LocalContestant("random", "isolation")
     agent = Misbehaving(kind)
-    limits = Limits(seconds=0.1) if kind in ("hangs", "late") else Limits(seconds=5)
+    limits = Limits(seconds=0.1) if kind in ("hangs", "late", "drips") else Limits(seconds=5)
     terms = (Terms(limits=limits), Terms(limits=Limits(nodes=1)))
     referee = Referee(game=GAME, options=OPTIONS, terms=terms, margin=0.1)
     try:

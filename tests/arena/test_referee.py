@@ -15,7 +15,9 @@ import pytest
 import harena
 from harena.agents.contestant import LocalContestant, Said
 from harena.agents.process import AgentFault, AgentProcess
+from harena.agents.tree import Tree
 from harena.arena.claims import claimed, is_claimed
+from harena.arena.conditions import spec_of
 from harena.arena.contest import EXCUSED, EXCUSED_SHARE, Contest, Slot, Spec
 from harena.arena.record import Ply
 from harena.arena.referee import DUE, Infrastructure, Referee, Terms
@@ -165,6 +167,22 @@ def test_how_long_an_agent_waits_for_a_processor_is_known() -> None:
         rival.wait()
         agent.kill()
     assert asleep.value.waited < 0.1 and busy.value.waited > 0.3
+
+
+def test_processes_that_wait_for_each_other_excuse_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    tree = Tree(os.getpid())
+    loads = {1: (1.4, 0.1), 2: (1.3, 0.2)}  # each waited for long, the others having the processors
+    monkeypatch.setattr(tree, "load", lambda: loads)
+    assert tree.kept_waiting({1: (0.0, 0.0)}, 1.5) == pytest.approx(1.2)
+    loads |= dict.fromkeys((3, 4, 5), (1.0, 0.4))
+    assert tree.kept_waiting({1: (0.0, 0.0)}, 1.5) == 0.0
+    assert tree.kept_waiting(loads, 1.5) == 0.0
+
+
+def test_whoever_lets_others_agents_play_gives_no_seed_away() -> None:
+    ours = spec_of("trap", ["random", "easy"], Limits())
+    theirs = [spec_of("trap", ["random", "somebody.py"], Limits()).seed for _ in range(2)]
+    assert ours.seed == 0 and theirs[0] != theirs[1] and spec_of("trap", ["x.py"], Limits(), seed=7).seed == 7
 
 
 def test_an_agent_that_overruns_again_and_again_is_not_excused_for_ever() -> None:

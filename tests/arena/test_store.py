@@ -364,7 +364,7 @@ def set_version(path: Path, version: str) -> None:
 def test_a_newer_store_is_refused(path: Path) -> None:
     filled(path)
     set_version(path, "99")
-    with pytest.raises(StoreError, match="has version 99; this harena reads up to 1: update harena"):
+    with pytest.raises(StoreError, match="has version 99; this harena reads up to 2: update harena"):
         Store(path)
 
 
@@ -378,17 +378,62 @@ def test_an_older_store_without_a_way_up_is_refused(path: Path, version: str) ->
 
 def test_an_older_store_is_brought_up_to_date(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run = filled(path)
-    monkeypatch.setattr(module, "VERSION", 3)
-    monkeypatch.setattr(module, "MIGRATIONS", {1: "CREATE TABLE a (x); CREATE TABLE b (y)", 2: "CREATE TABLE a (z)"})
-    with pytest.raises(StoreError, match="older version 1: the next run brings it up to date"):
+    monkeypatch.setattr(module, "VERSION", 4)
+    monkeypatch.setattr(module, "MIGRATIONS", {2: "CREATE TABLE a (x); CREATE TABLE b (y)", 3: "CREATE TABLE a (z)"})
+    with pytest.raises(StoreError, match="older version 2: the next run brings it up to date"):
         Store(path, writing=False)
     with pytest.raises(StoreError, match="table a already exists"):
         Store(path)
-    monkeypatch.setattr(module, "MIGRATIONS", {1: "CREATE TABLE a (x); CREATE TABLE b (y)", 2: "CREATE TABLE c (z)"})
+    monkeypatch.setattr(module, "MIGRATIONS", {2: "CREATE TABLE a (x); CREATE TABLE b (y)", 3: "CREATE TABLE c (z)"})
     for _ in range(2):  # the failed step left nothing behind
         with Store(path) as store:
             assert len(list(store.games(run))) == 3
-            assert store._rows("SELECT value FROM meta") == [("3",)]
+            assert store._rows("SELECT value FROM meta") == [("4",)]
+
+
+def test_a_store_of_version_1_is_read_as_it_is_and_gets_its_reviews_when_it_is_written(path: Path) -> None:
+    run = filled(path)
+    change(path, "DROP TABLE reviews")
+    set_version(path, "1")
+    with Store(path, writing=False) as store:
+        assert len(list(store.games(run))) == 3
+        assert store.review(1, "champion", 1) is None
+        assert store._rows("SELECT value FROM meta") == [("1",)]
+    with Store(path) as store:
+        store.add_review(1, "champion", 1, {"said": "well played"})
+        assert store._rows("SELECT value FROM meta") == [("2",)]
+        assert len(list(store.games(run))) == 3
+    with Store(path, writing=False) as store:
+        assert store.review(1, "champion", 1) == {"said": "well played"}
+
+
+# Reviews
+
+
+def test_a_review_is_kept_by_game_and_player_and_the_last_one_counts(path: Path) -> None:
+    filled(path)
+    with Store(path) as store:
+        assert store.review(2, "champion", 1) is None
+        store.add_review(2, "champion", 1, {"accuracy": [99.5, None]})
+        store.add_review(2, "uct", 1, {"accuracy": [1, 2]})
+        store.add_review(2, "champion", 1, {"accuracy": [98.5, None]})
+        assert store.review(2, "champion", 1) == {"accuracy": [98.5, None]}
+        assert store.review(2, "champion", 2) is None and store.review(1, "champion", 1) is None
+        for ask in (lambda: store.review(9, "champion", 1), lambda: store.add_review(9, "champion", 1, {})):
+            with pytest.raises(StoreError, match="no game 9"):
+                ask()
+
+
+def test_a_damaged_review_is_none_and_a_game_that_gives_way_takes_its_reviews_with_it(path: Path) -> None:
+    run = filled(path)
+    with Store(path) as store:
+        for number in (1, 2):
+            store.add_review(number, "champion", 1, {})
+        change(path, "UPDATE reviews SET review = '{' WHERE game = 1")
+        assert store.review(1, "champion", 1) is None
+        change(path, "UPDATE games SET record = '' WHERE id = 2")
+        number = store.add_game(run, "1", RECORD)
+        assert number is not None and store.review(number, "champion", 1) is None
 
 
 # Damage

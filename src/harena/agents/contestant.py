@@ -25,6 +25,7 @@ from harena.search.result import Limits
 NO_FLAG = np.zeros(1, np.int64)  # nobody stops it
 COMPILE_SECONDS = 600.0  # the first start of a player of ours compiles it
 LOAD_SECONDS = 60.0  # anybody else's agent has to be ready by then
+BEGIN_SECONDS = 10.0  # to make itself ready for a game, where it asks for that
 MOST_SAID = 1e15  # of a value, depth or number of nodes
 OWN_FAULTS = ("illegal move", "unreadable answer", "crash", "resigned")  # what a host may say of its agent
 HANGS = 3600.0  # seconds after which an agent without a limit of time is given up
@@ -118,6 +119,7 @@ class ProcessContestant:
                 self.unloadable[self.text] = told
             raise told from None
         self.has_loaded, self.begins = True, ready.get("begins") is True
+        self.process.pause()
 
     def _heed(self) -> None:
         """Stopped if somebody said so meanwhile."""
@@ -134,7 +136,7 @@ class ProcessContestant:
         new = {"type": "new", "options": options, "start": start, "seat": seat, "seed": seed}
         try:
             if self.begins:
-                self.process.ask(new, "begun", LOAD_SECONDS)
+                self.process.ask(new, "begun", BEGIN_SECONDS)
             else:
                 self.process.tell(new)
         except AgentFault:

@@ -24,7 +24,7 @@ from harena.agents.tree import Tree
 from harena.errors import HarenaError
 
 MARK = "HARENA_AGENT"
-MOST_OUTPUT = 1 << 20  # bytes of standard output for one question
+MOST_OUTPUT, MOST_LINES = 1 << 20, 100  # bytes and lines of standard output without an answer
 KEPT_WORDS = 1 << 14  # bytes of standard error that are kept
 CHUNK = 1 << 16
 LOOK_EVERY = 0.05  # seconds between two looks at the memory
@@ -40,7 +40,7 @@ class AgentFault(HarenaError):
     """
 
     def __init__(self, reason: str, detail: str = "", *, deadline: float | None = None, waited: float = 0.0) -> None:
-        short = " ".join(detail.split())[:LONGEST_DETAIL]
+        short = "".join(letter if letter.isprintable() else "?" for letter in " ".join(detail.split()))[:LONGEST_DETAIL]
         super().__init__(f"{reason}: {short}" if short else reason)
         self.reason, self.detail, self.deadline, self.waited = reason, short, deadline, waited
 
@@ -70,7 +70,7 @@ class AgentProcess:
         self.mark = uuid.uuid4().hex
         self.words = b""  # the last of what it wrote to standard error
         self.pending = bytearray()  # what it wrote to standard output and nobody has read yet
-        self.looked = 0.0
+        self.looked, self.is_last_look = 0.0, False
         try:
             self.process = _started(command, cwd, {**environment, MARK: self.mark, "PYTHONUNBUFFERED": "1"})
         except OSError as error:
@@ -94,25 +94,20 @@ class AgentProcess:
 
         An answer to an earlier question, or one given twice, is passed over; not so if we are not patient.
         """
-        before = self.tree.kept_waiting()
+        before = self.tree.load()
         begin = time.perf_counter()
-        deadline = begin + seconds
+        self.is_last_look = False
         try:
-            return self._answer(message, kind, begin, deadline, patient)
+            return self._answer(message, kind, begin, begin + seconds, patient)
         except AgentFault as fault:
             if fault.deadline is not None:
-                waited = self.tree.kept_waiting()
-                fault.waited = max((waited[pid] - before.get(pid, waited[pid]) for pid in waited), default=0.0)
+                fault.waited = self.tree.kept_waiting(before, time.perf_counter() - begin)
             raise
 
     def _answer(self, message: dict[str, Any], kind: str, begin: float, deadline: float, patient: bool) -> Answer:
         self.tell(message, deadline)
-        heard = 0
-        while True:
+        for _ in range(MOST_LINES):
             line, moment = self._line(begin, deadline)
-            heard += len(line)
-            if heard > MOST_OUTPUT:
-                raise self._flooded()
             said = _object(line)
             if said.get("type") == "error":
                 raise AgentFault("crash", str(said.get("message", "")))
@@ -122,6 +117,7 @@ class AgentProcess:
                 raise AgentFault(
                     "unreadable answer", f"it said {line[:80].decode('utf-8', 'replace')} in place of {kind}"
                 )
+        raise AgentFault("output", f"more than {MOST_LINES} lines without an answer")
 
     def tell(self, message: dict[str, Any], deadline: float | None = None) -> None:
         """Say something without waiting for an answer."""
@@ -140,21 +136,21 @@ class AgentProcess:
                 raise self._ended("input") from None
 
     def _line(self, begin: float, deadline: float) -> tuple[bytes, float]:
-        """The next line, and the moment it was there; what was written in time counts, however late we look."""
+        """The next line, and the moment it was there. What is in the pipe at the deadline is looked at once."""
         while (end := self.pending.find(b"\n")) < 0:
             left = deadline - time.perf_counter()
+            if left <= 0 and self.is_last_look:
+                late = 1000 * (time.perf_counter() - begin)
+                raise AgentFault("time", f"no answer after {late:.0f} ms", deadline=deadline)
+            self.is_last_look = left <= 0
             ready = dict(self.reading.poll(1000 * max(0.0, min(left, LOOK_EVERY))))
-            moment = time.perf_counter()
             if self.stderr in ready and not self._drain_words():
                 self.reading.unregister(self.stderr)
             if self.stdout in ready:
                 self._take_output()
-                continue
-            if self.process.poll() is not None:  # a child of its own may keep the pipe open
+            elif self.process.poll() is not None:  # a child of its own may keep the pipe open
                 raise self._ended("output")
-            if left <= 0:
-                raise AgentFault("time", f"no answer after {1000 * (moment - begin):.0f} ms", deadline=deadline)
-            self._check_memory(moment)
+            self._check_memory(time.perf_counter())
         line = bytes(self.pending[:end])
         del self.pending[: end + 1]
         return line, time.perf_counter()
@@ -166,10 +162,7 @@ class AgentProcess:
                 raise self._ended("output")
             self.pending += data
         if len(self.pending) > MOST_OUTPUT:
-            raise self._flooded()
-
-    def _flooded(self) -> AgentFault:
-        return AgentFault("output", f"more than {MOST_OUTPUT:,} bytes without an answer")
+            raise AgentFault("output", f"more than {MOST_OUTPUT:,} bytes without an answer")
 
     def _check_memory(self, moment: float) -> None:
         if self.memory is None or moment - self.looked < LOOK_EVERY / 2:

@@ -13,6 +13,7 @@ import psutil
 
 LAST_BORN = Path("/proc/loadavg")
 PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
+TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 
 class Tree:
@@ -75,15 +76,32 @@ class Tree:
         """Megabytes of resident memory, all together."""
         return sum(_resident(one.pid) for one in self.processes()) / 1e6
 
-    def kept_waiting(self) -> dict[int, float]:
-        """Seconds that each known process has waited for a processor while it could have run; nothing if unknown."""
-        return {pid: waited for pid in list(self._known) if (waited := _waited(pid)) is not None}
+    def load(self) -> dict[int, tuple[float, float]]:
+        """For each known process the seconds it has waited for a processor while it could run, and those it had one."""
+        return {pid: found for pid in list(self._known) if (found := _load(pid)) is not None}
+
+    def kept_waiting(self, before: dict[int, tuple[float, float]], seconds: float) -> float:
+        """How long, of so many seconds since this load, the machine had no processor for it: not if it took them all.
+
+        An agent whose many processes wait for each other had its share: what they used is taken off.
+        """
+        self._looked_at = ""
+        self.processes()
+        now = self.load()
+        spent = {
+            pid: (now[pid][0] - was[0], now[pid][1] - was[1]) for pid in now if (was := before.get(pid, (0.0, 0.0)))
+        }
+        waited = max((waited for waited, _ in spent.values()), default=0.0)
+        return max(0.0, min(waited, seconds - sum(used for _, used in spent.values())))
 
 
-def _waited(pid: int) -> float | None:
+def _load(pid: int) -> tuple[float, float] | None:
     try:
         with open(f"/proc/{pid}/schedstat", "rb") as file:
-            return int(file.read().split()[1]) / 1e9
+            waited = int(file.read().split()[1]) / 1e9
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            fields = file.read().rpartition(b")")[2].split()
+        return waited, (int(fields[11]) + int(fields[12])) / TICKS
     except (OSError, IndexError, ValueError):
         return None
 

@@ -1,6 +1,7 @@
 """The conditions of a contest, from the options of a command to a specification, and in words."""
 
 import os
+import secrets
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,8 @@ from harena.errors import BadFile, BadOption, HarenaError, UnknownName, UsageErr
 from harena.sandbox.walls import CHOICES, sandbox
 from harena.search.result import Limits
 
+SECRET = 48  # bits of a seed that no agent can find by trying
+
 
 def spec_of(
     game: str,
@@ -28,9 +31,13 @@ def spec_of(
     memory: float | None = None,
     openings: str | None = None,
     walls: str = "auto",
+    seed: int | None = None,
     **others: Any,
 ) -> Spec:
-    """What decides how the games are played; a limit that is given wins over the clock's."""
+    """What decides how the games are played; a limit that is given wins over the clock's.
+
+    Without a seed it is 0, or nobody's guess if somebody else's agent plays: who knows the seed knows the dice.
+    """
     if walls not in CHOICES:
         raise UnknownName("sandbox", walls, CHOICES)
     if clock is not None and clock not in CLOCKS:
@@ -54,6 +61,7 @@ def spec_of(
         openings=starts,
         sandbox=walls,
         folder=os.getcwd(),
+        seed=seed if seed is not None else 0 if all(map(is_ours, agents)) else secrets.randbits(SECRET),
         **timed,
         **others,
     )

@@ -27,30 +27,16 @@ from platformdirs import user_data_path
 from harena.arena.claims import is_claimed
 from harena.arena.record import Record
 from harena.arena.replay import as_text, dumps, from_text
+from harena.arena.schema import ADDITIONS, MIGRATIONS, REVIEWS, SCHEMA, VERSION
 from harena.arena.troubles import PATIENCE, DamagedRecord, StoreDamaged, StoreError, told
 from harena.errors import BadText
 
-VERSION = 1
-MIGRATIONS: dict[int, str] = {}  # from this version to the next one, as SQL
 LAST = 2**63 - 1
 
 Status = Literal["running", "stopped", "finished"]
 RUNNING: Final = "running"
 STOPPED: Final = "stopped"
 FINISHED: Final = "finished"
-
-SCHEMA = """
-CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE runs (
-    id TEXT PRIMARY KEY, kind TEXT NOT NULL, spec TEXT NOT NULL, status TEXT NOT NULL,
-    created TEXT NOT NULL, finished TEXT, note TEXT NOT NULL DEFAULT ''
-);
-CREATE TABLE games (
-    id INTEGER PRIMARY KEY, run TEXT NOT NULL REFERENCES runs (id), slot TEXT NOT NULL,
-    game TEXT NOT NULL, seats TEXT NOT NULL, winner INTEGER, reason TEXT NOT NULL, plies INTEGER NOT NULL,
-    created TEXT NOT NULL, checksum INTEGER NOT NULL, record TEXT NOT NULL, UNIQUE (run, slot)
-);
-"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -244,11 +230,35 @@ class Store:
         found = self._rows(f"SELECT id, slot FROM games INDEXED BY {index}{where}", *values)
         return sorted(cast("list[tuple[int, str]]", found))
 
+    # Reviews
+
+    def add_review(self, number: int, player: str, version: int, plain: Mapping[str, Any]) -> None:
+        """Keep what a player said of a game, in place of what he said before; `plain` is JSON-ready data."""
+        self.row(number)
+        command = "INSERT OR REPLACE INTO reviews VALUES (?, ?, ?, ?, ?)"
+        self._do(command, number, player, version, _now(), dumps(dict(plain)))
+
+    def review(self, number: int, player: str, version: int) -> Any:
+        """What a player said of a game in this version's words, as plain data; None where there is nothing to read."""
+        self.row(number)
+        if not self._rows("SELECT 1 FROM sqlite_master WHERE name = 'reviews'"):
+            return None  # of an older store that is only looked at
+        command = "SELECT review FROM reviews WHERE game = ? AND player = ? AND version = ?"
+        found = self._rows(command, number, player, version)
+        try:
+            return json.loads(found[0][0]) if found else None
+        except (TypeError, ValueError):
+            return None  # damaged: it is made again
+
     # The file
 
     def _do(self, command: str, *values: Any) -> sqlite3.Cursor:
         with self._turn():
             return self._database.execute(command, [_storable(value) for value in values])
+
+    def select(self, question: str, *values: Any) -> list[tuple[Any, ...]]:
+        """The answer to a question in SQL about `runs` and `games`, for lists that want a part of them."""
+        return self._rows(f"SELECT {question}", *values)
 
     def _rows(self, command: str, *values: Any) -> list[tuple[Any, ...]]:
         with self._turn():
@@ -306,7 +316,7 @@ class Store:
         """Make a new file a store, bring an old one up to date, refuse whatever else it is."""
         tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
         if not tables and self.writing:
-            for command in SCHEMA.split(";"):
+            for command in (SCHEMA + REVIEWS).split(";"):
                 database.execute(command)
             database.execute("INSERT INTO meta VALUES ('version', ?)", (str(VERSION),))
             return
@@ -325,6 +335,8 @@ class Store:
                 raise StoreError(
                     f"{self.path} has version {found[0]}; this harena cannot read it: export it with an older one"
                 )
+            if not self.writing and step in ADDITIONS:
+                continue
             if not self.writing:
                 raise StoreError(f"{self.path} has the older version {version}: the next run brings it up to date")
             for command in MIGRATIONS[step].split(";"):

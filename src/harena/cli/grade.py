@@ -7,6 +7,7 @@ import shutil
 import time
 from dataclasses import replace
 from pathlib import Path
+from string import ascii_uppercase
 
 from rich.console import Console, Group
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -14,6 +15,8 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from harena.agents.clocks import CLOCKS
+from harena.agents.guests import COURSES
+from harena.arena.claims import claimed
 from harena.arena.conditions import conditions, pairs_of
 from harena.arena.contest import Contest, Slot, Spec, slot_of
 from harena.arena.record import Record
@@ -23,13 +26,17 @@ from harena.cli.carrying import carried
 from harena.cli.report import save
 from harena.cli.telling import clean
 from harena.courses import gradebook
-from harena.courses.grading import GRADED, Book, Plan, Submission, plan_of
+from harena.courses.grading import GRADED, PSEUDONYMS, Book, Plan, Submission, plan_of
 from harena.courses.intake import BadSubmission, submissions, take_in
 from harena.courses.levels import GRADINGS
 from harena.errors import BadFile, UnknownName, UsageError
 from harena.sandbox.walls import sandbox as walls_of
+from harena.search.result import Limits
 
 KIND = "grade"
+SECONDS_BETWEEN = 5.0  # two leaderboards
+STAGED = ".staged-by-harena"  # marks a folder of copies that may be replaced
+LONGEST_NAME = 16  # letters that a table keeps room for
 MEMORY = 1000.0  # megabytes, where the course says nothing
 
 
@@ -51,22 +58,34 @@ def grade_folder(
         raise UnknownName("course", course, GRADINGS)
     if not os.path.isdir(folder):
         raise BadFile(f"{folder}: there is no such folder")
-    walls_of(sandbox)  # refuses before anything is played
-    target = Path(out or f"{os.path.abspath(folder)}-grades")
-    target.mkdir(parents=True, exist_ok=True)
-    found = stage(Path(folder), target / "submissions", course)
-    if not found:
+    source, target = Path(folder).resolve(), Path(out or f"{os.path.abspath(folder)}-grades").resolve()
+    if target.is_relative_to(source) or source.is_relative_to(target):
+        raise UsageError(f"{target} and the submissions lie within each other: name another folder with --out")
+    Limits(seconds=seconds)
+    pairs = pairs_of(GRADINGS[course].games if games is None else games)
+    walls_of(sandbox)  # refuses before anything is written
+    if not submissions(source):
         raise UsageError(f"{folder}: there is no submission in it: files ending in .py, folders or zips")
-    plan = new_plan(course, found, games=games, seconds=seconds, everybody=everybody, sandbox=sandbox)
-    with Store(store or target / "games.sqlite") as kept:
-        run = begun(kept, plan)
-        grade(kept, run, plan_of(dict(run.spec)), target, concurrency, has_pseudonyms=pseudonyms)
+    target.mkdir(parents=True, exist_ok=True)
+    with claimed(
+        target / "grading", "now", f"{target} is being graded by another process: wait for it, or stop it first"
+    ):
+        found = stage(source, target / "submissions", course)
+        plan = new_plan(course, found, pairs, seconds=seconds, everybody=everybody, sandbox=sandbox)
+        with Store(store or target / "games.sqlite") as kept:
+            run = begun(kept, plan)
+            kept.finish(run.id, run.status, PSEUDONYMS if pseudonyms else "")  # for whoever shows the run
+            grade(kept, run, plan_of(dict(run.spec)), target, concurrency, has_pseudonyms=pseudonyms)
 
 
 def stage(folder: Path, target: Path, course: str) -> list[Submission]:
     """A copy of each submission in a folder of its own, so that none can see another's."""
     found = []
+    if target.exists() and not (target / STAGED).exists():
+        raise UsageError(f"{target} is in the way: it was not made by an earlier grading; name another --out")
     shutil.rmtree(target, ignore_errors=True)
+    target.mkdir(parents=True)
+    (target / STAGED).touch()
     for one in submissions(folder):
         home = target / one.name
         home.mkdir(parents=True)
@@ -95,7 +114,7 @@ def digest(folder: Path) -> str:
 
 
 def new_plan(
-    course: str, found: list[Submission], *, games: int | None, seconds: float | None, everybody: bool, sandbox: str
+    course: str, found: list[Submission], pairs: int, *, seconds: float | None, everybody: bool, sandbox: str
 ) -> Plan:
     """The games to be played; the seed is nobody's guess, and kept with the run."""
     grading = GRADINGS[course]
@@ -104,14 +123,13 @@ def new_plan(
         variants=grading.variants,
         agents=[*(level.player for level in grading.levels), *(one.agent for one in found if not one.refused)],
         limits={} if seconds is None else {"seconds": seconds},
-        by_turn=CLOCKS[course].by_turn and seconds is not None,
-        memory=CLOCKS[course].memory or MEMORY,
+        by_turn=CLOCKS[COURSES[course].clock].by_turn and seconds is not None,
+        memory=CLOCKS[COURSES[course].clock].memory or MEMORY,
         seed=secrets.randbits(62),
         margin=0.1,
         sandbox=sandbox,
         folder=os.getcwd(),
     )
-    pairs = pairs_of(grading.games if games is None else games)
     return Plan(course=course, spec=spec, pairs=pairs, submissions=tuple(found), everybody=everybody)
 
 
@@ -151,10 +169,8 @@ def grade(kept: Store, run: Run, plan: Plan, target: Path, concurrency: int, *, 
         return
 
     def watch(slot: Slot, record: Record) -> bool:
-        book.records[slot] = record
-        for one in plan.submissions:
-            if not one.refused and plan.number(one) in (slot.a, slot.b) and book.is_complete(one):
-                writer.write(one)
+        for one in book.add(slot, record):
+            writer.write(one)
         return False
 
     again = f"harena grade with the same words goes on; nothing of {target} is lost"
@@ -168,6 +184,7 @@ class Writer:
 
     def __init__(self, kept: Store, run: Run, book: Book, target: Path, has_pseudonyms: bool) -> None:
         self.kept, self.run, self.book, self.target = kept, run, book, target
+        self.written = 0.0
         names = [one.name for one in book.plan.submissions]
         self.shown = {name: name for name in names}
         if has_pseudonyms:
@@ -176,6 +193,9 @@ class Writer:
             save(str(target / "pseudonyms.csv"), f"pseudonym,name\n{lines}".encode())
         for folder in ("reports", "gradescope"):
             (target / folder).mkdir(exist_ok=True)
+            for old in (target / folder).iterdir():
+                if old.name.removesuffix(".html") not in names:  # of a submission that was withdrawn
+                    shutil.rmtree(old) if old.is_dir() else old.unlink()
 
     def write_all(self) -> None:
         """Everything that is complete, and the leaderboard."""
@@ -185,11 +205,13 @@ class Writer:
         self._leaderboard()
 
     def write(self, submission: Submission) -> None:
-        """One submission's results, and the leaderboard."""
+        """One submission's results, and the leaderboard if it has not just been written."""
         self._student(submission)
-        self._leaderboard()
+        if time.monotonic() - self.written > SECONDS_BETWEEN:
+            self._leaderboard()
 
     def _leaderboard(self) -> None:
+        self.written = time.monotonic()
         said = conditions(self.book.plan.spec, seed=False)
         save(str(self.target / "leaderboard.csv"), gradebook.leaderboard_csv(self.book, self.shown).encode())
         save(str(self.target / "leaderboard.html"), gradebook.leaderboard_page(self.book, self.shown, said).encode())
@@ -223,11 +245,18 @@ class Display:
 def report(console: Console, writer: Writer) -> None:
     """The leaderboard, what is to be said about some, and where everything is."""
     headings, rows = gradebook.leaderboard_rows(writer.book, writer.shown)
+    headings, told = headings[:-2], [row[:-2] for row in rows]  # walls and verdicts are said below
+    levels = [level.player for level in writer.book.plan.levels]
+    letters = dict(zip(levels, ascii_uppercase, strict=False))
+    is_narrow = sum(len(heading) + 2 for heading in headings) + LONGEST_NAME > console.width
     lines = RichTable(box=None, padding=(0, 1))
-    for heading in headings[:-1]:
-        lines.add_column(heading, justify="left" if heading == "name" else "right", overflow="fold")
-    for row in rows:
-        lines.add_row(*(Text(clean(cell)) for cell in row[:-1]))
+    for heading in headings:
+        shown = letters[heading] if is_narrow and heading in letters else heading
+        lines.add_column(shown, justify="left" if heading == "name" else "right", overflow="fold")
+    for row in told:
+        lines.add_row(*(Text(clean(cell)) for cell in row))
+    if is_narrow:
+        console.print(Text(", ".join(f"{letter}: {name}" for name, letter in letters.items()), "dim"))
     console.print(lines)
     console.print()
     for row in rows:

@@ -28,6 +28,9 @@ from harena.cli.app import (
 
 SizesOption = Annotated[str | None, typer.Option("--size", help="7, or 6-12: the pairs take turns.")]
 LocalOption = Annotated[bool, typer.Option("--local", help="Our players in this process; no limit of time.")]
+RunSeedOption = Annotated[
+    int | None, typer.Option("--seed", help="Of starts and dice; else 0, or drawn if an agent is not ours.")
+]
 PlotOption = Annotated[str | None, typer.Option("--plot", help="Draw it into this file, .png or .svg.")]
 CsvOption = Annotated[str | None, typer.Option("--csv", help="Write its numbers into this file.")]
 
@@ -47,7 +50,7 @@ def match(
     sprt: Annotated[
         str | None, typer.Option("--sprt", help="Stop when sure: quick, normal, careful, or E0,E1 in Elo.")
     ] = None,
-    seed: SeedOption = 0,
+    seed: RunSeedOption = None,
     concurrency: ConcurrencyOption = 1,
     margin: MarginOption = 0.05,
     memory: MemoryOption = None,
@@ -95,7 +98,7 @@ def tournament(
     depth: DepthOption = None,
     size: Annotated[str | None, typer.Option("--size", help="7, or 6-12: the pairs take turns.")] = None,
     setup: SetupOption = None,
-    seed: SeedOption = 0,
+    seed: RunSeedOption = None,
     concurrency: ConcurrencyOption = 1,
     margin: MarginOption = 0.05,
     memory: MemoryOption = None,
@@ -145,7 +148,7 @@ def sweep(
     depth: DepthOption = None,
     size: SizesOption = None,
     setup: SetupOption = None,
-    seed: SeedOption = 0,
+    seed: RunSeedOption = None,
     concurrency: ConcurrencyOption = 1,
     margin: MarginOption = 0.05,
     memory: MemoryOption = None,
@@ -200,7 +203,7 @@ def tune(
     depth: DepthOption = None,
     size: SizesOption = None,
     setup: SetupOption = None,
-    seed: SeedOption = 0,
+    seed: RunSeedOption = None,
     concurrency: ConcurrencyOption = 1,
     margin: MarginOption = 0.05,
     memory: MemoryOption = None,

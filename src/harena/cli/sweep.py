@@ -40,7 +40,7 @@ def new_sweep(
     *,
     sizes: str | None,
     setup: str | None,
-    seed: int,
+    seed: int | None,
     margin: float,
     memory: float | None,
     concurrency: int,

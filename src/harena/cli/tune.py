@@ -44,7 +44,7 @@ def new_tune(
     rate: float | None,
     sizes: str | None,
     setup: str | None,
-    seed: int,
+    seed: int | None,
     margin: float,
     memory: float | None,
     concurrency: int,

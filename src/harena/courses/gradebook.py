@@ -7,6 +7,7 @@ import csv
 import io
 import json
 import random
+import re
 from base64 import b64encode
 from collections.abc import Mapping
 from typing import Any
@@ -15,6 +16,7 @@ from harena.arena import words
 from harena.arena.contest import Slot
 from harena.arena.record import RULES, Record
 from harena.arena.replay import BadGame, states
+from harena.arena.scores import Pairs
 from harena.courses.grading import GRADED, Book, LevelResult, Result
 from harena.errors import HarenaError
 from harena.render import svg
@@ -42,22 +44,38 @@ def pseudonyms(names: list[str], seed: int) -> dict[str, str]:
 
 
 def leaderboard_rows(book: Book, shown: Mapping[str, str]) -> tuple[list[str], list[list[str]]]:
-    """Headings and rows, the best first; `shown` are the names under which submissions appear."""
+    """Headings and rows, the best first; `shown` are the names under which submissions appear, also among equals."""
     levels = [level.player for level in book.plan.levels]
     has_marks = any(level.needed is not None for level in book.plan.levels)
     headings = ["rank", "name", "score", *levels]
-    headings += ["passed"] * has_marks + ["beaten"] * book.plan.everybody + ["faults", "slowest move", "verdict"]
-    results = book.results()
-    places = [(one.passed, one.score, one.beaten) for one in results]
+    headings += (
+        ["passed"] * has_marks + ["beaten"] * book.plan.everybody + ["faults", "slowest move", "sandbox", "verdict"]
+    )
+    results = sorted(book.results(), key=lambda one: (not one.is_complete, one.place, shown[one.submission.name]))
+    places = [one.place for one in results if one.is_complete]
     rows = []
-    for one, place in zip(results, places, strict=True):
-        rank = 1 + places.index(place)
-        row = [str(rank), shown[one.submission.name], words.percent(one.score)]
-        row += [f"{level.points:g} of {level.games}" for level in one.levels] or ["-"] * len(levels)
+    for one in results:
+        rank = str(1 + places.index(one.place)) if one.is_complete else "-"
+        name = shown[one.submission.name]
+        row = [rank, name, words.percent(one.score) if one.is_complete else "-"]
+        row += [f"{level.points:g} of {level.games}" if level.games else "-" for level in one.levels] or ["-"] * len(
+            levels
+        )
         row += [f"{one.passed} of {len(levels)}"] * has_marks + [str(one.beaten or 0)] * book.plan.everybody
         slowest = f"{one.slowest[0][0]:.2f} s" if one.slowest else "-"
-        rows.append([*row, str(len(one.faults)), slowest, one.verdict])
+        rows.append(
+            [*row, str(len(one.faults)), slowest, one.sandbox or "-", unnamed(one.verdict, one.submission.name, name)]
+        )
     return headings, rows
+
+
+def _share(one: LevelResult) -> str:
+    return f"{one.points:g} of {one.games}" if one.games else "-"
+
+
+def unnamed(verdict: str, name: str, shown: str) -> str:
+    """A verdict that does not tell the name of a submission that appears under another."""
+    return verdict if name == shown else re.sub(rf"\b{re.escape(name)}\b(\.\w+)?", "the submission", verdict)
 
 
 def leaderboard_csv(book: Book, shown: Mapping[str, str]) -> str:
@@ -99,17 +117,28 @@ def student_page(book: Book, result: Result, numbers: Mapping[Slot, int], condit
     said = paragraphs([*_points(result), result.verdict], "verdict")
     sections = [Section(name="result", heading="Result", body=said + (_levels(result) if result.levels else ""))]
     if result.faults:
-        rows = [(str(numbers.get(one.slot, "")), one.opponent, one.reason, one.detail) for one in result.faults]
-        body = table("each lost the game", ["game", "against", "fault", "what happened"], rows)
+        body = table("each lost its game", ["fault", "what happened", "times", "games"], _faults(result, numbers), [2])
         sections.append(Section(name="faults", heading="Faults", body=body))
     if result.slowest:
         slow = [
             (f"{seconds:.3f} s", f"game {numbers.get(slot, '')}, move {ply}") for seconds, slot, ply in result.slowest
         ]
-        sections.append(Section(name="times", heading="Slowest moves", body=table("", ["time", "where"], slow)))
+        late = (
+            f"{words.count(result.late, 'move')} took longer than the limit, within its margin." if result.late else ""
+        )
+        body = table("", ["time", "where"], slow) + paragraphs([late] if late else [])
+        sections.append(Section(name="times", heading="Slowest moves", body=body))
     if losses := _losses(book, result, numbers):
         sections.append(Section(name="losses", heading="Lost games", body=losses))
     return page(f"{book.plan.course}: {result.submission.name}", [conditions], sections)
+
+
+def _faults(result: Result, numbers: Mapping[Slot, int]) -> list[tuple[str, str, int, str]]:
+    """Equal faults together, each with the games that it lost."""
+    games: dict[tuple[str, str], list[str]] = {}
+    for one in result.faults:
+        games.setdefault((one.reason, one.detail), []).append(str(numbers.get(one.slot, "")))
+    return [(reason, detail, len(found), ", ".join(found)) for (reason, detail), found in games.items()]
 
 
 def _points(result: Result) -> list[str]:
@@ -124,18 +153,17 @@ def _points(result: Result) -> list[str]:
 
 
 def _levels(result: Result) -> str:
-    rows = []
+    rows: list[tuple[object, ...]] = []
     for one in result.levels:
         low, high = one.pairs.interval
         score = words.percent(one.points / one.games) if one.games else "-"
         span = f"{100 * low:.0f} to {100 * high:.0f} %" if one.pairs.games else "-"
         rows.append((one.level.player, one.wins, one.draws, one.losses, score, span, _mark(one)))
-    return table(
-        "against each level; the interval says how far so few games can be trusted",
-        ["level", "won", "drawn", "lost", "score", "95 %", "mark"],
-        rows,
-        [1, 2, 3, 4, 5],
-    )
+    headings = ["level", "won", "drawn", "lost", "score", "95 %", "mark"]
+    if not any(row[-1] for row in rows):
+        headings, rows = headings[:-1], [row[:-1] for row in rows]
+    said = paragraphs(["The interval says how far so few games can be trusted."])
+    return table("against each level", headings, rows, [1, 2, 3, 4, 5]) + said
 
 
 def _mark(one: LevelResult) -> str:
@@ -181,30 +209,34 @@ def _game(record: Record) -> str:
 
 def gradescope(book: Book, result: Result) -> str:
     """results.json: a test for each level, worth its points, or the wins that are needed where the course says so."""
-    tests = [_test(one) for one in result.levels]
-    if result.submission.refused or not result.levels:
-        tests = [{"name": "submission", "score": 0, "max_score": 1, "status": "failed", "output": result.verdict}]
+    pairs = Pairs()
+    nothing = [LevelResult(level=one, wins=0, draws=0, losses=0, pairs=pairs) for one in book.plan.levels]
+    tests = [_test(one, 2 * book.plan.pairs) for one in result.levels or nothing]
+    first = f"\nthe first fault: {result.faults[0].detail or result.faults[0].reason}" if result.faults else ""
     plain: dict[str, Any] = {
-        "output": result.verdict,
+        "output": f"{result.verdict}{'' if result.never_loaded else first}",
         "visibility": "visible",
         "tests": tests,
         "leaderboard": [{"name": "score", "value": round(100 * result.score, 2)}],
-        "extra_data": {"games": result.games, "faults": len(result.faults), "is_complete": result.is_complete},
+        "extra_data": {
+            "games": result.games,
+            "faults": len(result.faults),
+            "moves_beyond_the_limit": result.late,
+            "sandbox": result.sandbox,
+            "is_complete": result.is_complete,
+        },
     }
     if result.beaten is not None:
         plain["leaderboard"].append({"name": "submissions beaten", "value": result.beaten})
     return json.dumps(plain, indent=2) + "\n"
 
 
-def _test(one: LevelResult) -> dict[str, Any]:
-    most = one.level.needed if one.level.needed is not None else one.games
-    score = min(one.wins, most) if one.level.needed is not None else one.points
+def _test(one: LevelResult, games: int) -> dict[str, Any]:
     low, high = one.pairs.interval
     told = f"{one.wins} won, {one.draws} drawn, {one.losses} lost"
-    return {
-        "name": f"against {one.level.player}",
-        "score": score,
-        "max_score": most,
-        "status": "passed" if score >= most and one.games else "failed",
-        "output": f"{told}; the true score lies between {100 * low:.0f} and {100 * high:.0f} % (95 %)",
-    }
+    trust = f"; the true score lies between {100 * low:.0f} and {100 * high:.0f} % (95 %)" if one.games else ""
+    plain: dict[str, Any] = {"name": f"against {one.level.player}", "output": told + trust}
+    if one.level.needed is None:
+        return plain | {"score": one.points, "max_score": games}
+    status = "passed" if one.passed else "failed"
+    return plain | {"score": min(one.wins, one.level.needed), "max_score": one.level.needed, "status": status}

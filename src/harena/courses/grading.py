@@ -4,18 +4,22 @@ Levels are the first agents of the contest, submissions the others. A submission
 nothing; one that does not load loses all its games at once, by one attempt to start it.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import Any
 
+from harena.agents.clocks import CLOCKS
+from harena.agents.guests import COURSES
 from harena.arena import ratings
 from harena.arena.contest import Slot, Spec
 from harena.arena.record import LOAD, RULES, Record
 from harena.arena.scores import Pairs
 from harena.courses.levels import GRADINGS, Level
 
-GRADED = "graded"
+GRADED, UNFINISHED = "graded", "not finished"
+PSEUDONYMS = "pseudonyms"  # the note of a run whose submissions are shown under other names
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +52,7 @@ class Plan:
             "everybody": self.everybody,
         }
 
-    @property
+    @cached_property
     def levels(self) -> tuple[Level, ...]:
         """Whom each submission meets."""
         names = self.spec.agents[: len(self.spec.agents) - len(self.playing)]
@@ -56,14 +60,18 @@ class Plan:
         games = GRADINGS[self.course].games
         return tuple(Level(player=name, needed=_scaled(needed.get(name), 2 * self.pairs, games)) for name in names)
 
-    @property
+    @cached_property
     def playing(self) -> list[Submission]:
         """Those that were not refused, in their order."""
         return [one for one in self.submissions if not one.refused]
 
     def number(self, submission: Submission) -> int:
         """Of the agent in the contest."""
-        return self.spec.agents.index(submission.agent)
+        return self._numbers[submission.agent]
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {agent: number for number, agent in enumerate(self.spec.agents)}
 
     def slots_of(self, submission: Submission) -> list[Slot]:
         """The games of a submission against the levels."""
@@ -148,6 +156,8 @@ class Result:
     levels: tuple[LevelResult, ...] = ()
     faults: tuple[Fault, ...] = ()
     slowest: tuple[tuple[float, Slot, int], ...] = ()  # seconds, game, ply
+    late: int = 0  # moves beyond the limit, within its margin
+    sandbox: str = ""  # the walls it ran behind
     beaten: int | None = None  # other submissions, of all against all
     is_complete: bool = True
 
@@ -156,13 +166,19 @@ class Result:
         """In a few words: refused, did not load, or graded, with its faults."""
         if self.submission.refused:
             return f"refused: {self.submission.refused}"
-        if self.faults and all(fault.reason == LOAD for fault in self.faults) and len(self.faults) == self.games:
+        if self.never_loaded:
             return f"{LOAD}: {self.faults[0].detail}"
         if not self.is_complete:
-            return "not finished"
+            return UNFINISHED
         counted = Counter(fault.reason for fault in self.faults)
         listed = ", ".join(f"{reason} {number}" for reason, number in counted.most_common())
         return f"{GRADED}; faults: {listed}" if listed else GRADED
+
+    @property
+    def never_loaded(self) -> bool:
+        """Whether every game was lost because it did not load."""
+        lost = [fault for fault in self.faults if fault.reason == LOAD]
+        return bool(lost) and len(lost) == len(self.faults) and len(lost) >= self.games
 
     @property
     def games(self) -> int:
@@ -179,48 +195,72 @@ class Result:
         """Levels passed."""
         return sum(one.passed is True for one in self.levels)
 
+    @property
+    def place(self) -> tuple[int, float, int]:
+        """Less is better; equal for those who share a rank."""
+        return -self.passed, -self.score, -(self.beaten or 0)
 
-@dataclass
+
 class Book:
     """The games so far, and what they say."""
 
-    plan: Plan
-    records: dict[Slot, Record] = field(default_factory=dict)
+    def __init__(self, plan: Plan, records: Mapping[Slot, Record] | None = None) -> None:
+        self.plan = plan
+        self.records: dict[Slot, Record] = {}
+        self._of: dict[int, dict[Slot, Record]] = defaultdict(dict)  # by agent
+        self._known: dict[str, Result] = {}  # by submission, until another game of it comes
+        self._names = {one.agent: one.name for one in plan.submissions if not one.refused}
+        for slot, record in (records or {}).items():
+            self.add(slot, record)
+
+    def add(self, slot: Slot, record: Record) -> list[Submission]:
+        """Take a game in; the submissions that are complete with it."""
+        self.records[slot] = record
+        for agent in (slot.a, slot.b):
+            self._of[agent][slot] = record
+            self._known.pop(self.plan.spec.agents[agent], None)
+        played = {self.plan.spec.agents[slot.a], self.plan.spec.agents[slot.b]}
+        return [one for one in self.plan.playing if one.agent in played and self.is_complete(one)]
 
     def is_complete(self, submission: Submission) -> bool:
-        """Whether all games of a submission are there."""
-        return all(slot in self.records for slot in self.plan.slots_of(submission))
+        """Whether all games of a submission against the levels are there."""
+        mine = {} if submission.refused else self._of[self.plan.number(submission)]
+        return all(slot in mine for slot in self.plan.slots_of(submission))
 
     def results(self) -> list[Result]:
-        """Of all submissions, the best first."""
+        """Of all submissions: those that are finished, the best first, then the others."""
         found = [self.result(one) for one in self.plan.submissions]
-        return sorted(found, key=lambda one: (-one.passed, -one.score, -(one.beaten or 0), one.submission.name.lower()))
+        return sorted(found, key=lambda one: (not one.is_complete, *one.place, one.submission.name.lower()))
 
     def result(self, submission: Submission) -> Result:
         """Of one submission."""
         if submission.refused:
             return Result(submission=submission)
+        if submission.agent not in self._known:
+            self._known[submission.agent] = self._result(submission)
+        return self._known[submission.agent]
+
+    def _result(self, submission: Submission) -> Result:
         me = self.plan.number(submission)
-        mine = {slot: record for slot, record in self.records.items() if me in (slot.a, slot.b)}
+        mine = self._of[me]
         return Result(
             submission=submission,
-            levels=tuple(self._level(number, level, me) for number, level in enumerate(self.plan.levels)),
+            levels=tuple(_level(number, level, me, mine) for number, level in enumerate(self.plan.levels)),
             faults=tuple(self._faults(mine, me)),
             slowest=tuple(_slowest(mine, me)),
-            beaten=self._beaten(me) if self.plan.everybody else None,
+            late=self._late(mine, me),
+            sandbox=next((one.conditions.get("sandbox", {}).get(submission.agent, "") for one in mine.values()), ""),
+            beaten=_beaten(mine, me, len(self.plan.levels)) if self.plan.everybody else None,
             is_complete=self.is_complete(submission),
         )
 
-    def _level(self, number: int, level: Level, me: int) -> LevelResult:
-        found = {slot: record for slot, record in self.records.items() if (slot.a, slot.b) == (number, me)}
-        points = {slot: record.points(_seat(slot, me)) for slot, record in found.items()}
-        both = [
-            points[slot] + points[other]
-            for slot in points
-            if not slot.swapped and (other := Slot(a=slot.a, b=slot.b, pair=slot.pair, swapped=True)) in points
-        ]
-        values = Counter(points.values())
-        return LevelResult(level=level, wins=values[1.0], draws=values[0.5], losses=values[0.0], pairs=Pairs.of(both))
+    def _late(self, mine: Mapping[Slot, Record], me: int) -> int:
+        """Moves that took longer than the limit, but not than its margin; a turn's clock is not looked at."""
+        allowed = self.plan.spec.limits.get("seconds") or CLOCKS[COURSES[self.plan.course].clock].seconds
+        if allowed is None or CLOCKS[COURSES[self.plan.course].clock].by_turn:
+            return 0
+        plies = [ply for slot, record in mine.items() for ply in record.plies if ply.by == _seat(slot, me)]
+        return sum((ply.seconds or 0.0) > allowed for ply in plies)
 
     def _faults(self, mine: Mapping[Slot, Record], me: int) -> Iterator[Fault]:
         for slot, record in sorted(mine.items()):
@@ -228,18 +268,9 @@ class Book:
                 opponent = self.plan.spec.agents[slot.a if slot.b == me else slot.b]
                 yield Fault(slot=slot, opponent=self.name_of(opponent), reason=record.reason, detail=record.detail)
 
-    def _beaten(self, me: int) -> int:
-        """How many other submissions made fewer points against it than it against them."""
-        first = len(self.plan.levels)
-        lead: Counter[int] = Counter()
-        for slot, record in self.records.items():
-            if slot.a >= first and me in (slot.a, slot.b):
-                lead[slot.a + slot.b - me] += int(4 * record.points(_seat(slot, me)) - 2)
-        return sum(value > 0 for value in lead.values())
-
     def name_of(self, agent: str) -> str:
         """A submission's name, or the text of a level."""
-        return next((one.name for one in self.plan.submissions if one.agent == agent), agent)
+        return self._names.get(agent, agent)
 
     def ratings(self) -> ratings.Ratings | None:
         """All games in one fit, if submissions met each other."""
@@ -250,6 +281,26 @@ class Book:
             (names[slot.seats[0]], names[slot.seats[1]], record.points(0)) for slot, record in self.records.items()
         ]
         return ratings.fit(games, players=names)
+
+
+def _level(number: int, level: Level, me: int, mine: Mapping[Slot, Record]) -> LevelResult:
+    points = {slot: record.points(_seat(slot, me)) for slot, record in mine.items() if slot.a == number}
+    both = [
+        points[slot] + points[other]
+        for slot in points
+        if not slot.swapped and (other := Slot(a=slot.a, b=slot.b, pair=slot.pair, swapped=True)) in points
+    ]
+    values = Counter(points.values())
+    return LevelResult(level=level, wins=values[1.0], draws=values[0.5], losses=values[0.0], pairs=Pairs.of(both))
+
+
+def _beaten(mine: Mapping[Slot, Record], me: int, levels: int) -> int:
+    """How many other submissions made fewer points against it than it against them."""
+    lead: Counter[int] = Counter()
+    for slot, record in mine.items():
+        if slot.a >= levels:
+            lead[slot.a + slot.b - me] += int(4 * record.points(_seat(slot, me)) - 2)
+    return sum(value > 0 for value in lead.values())
 
 
 def _seat(slot: Slot, agent: int) -> int:

@@ -47,7 +47,8 @@ def submissions(folder: Path) -> list[HandedIn]:
 def _safe(name: str) -> str:
     """A name of letters, digits, dashes, points and underscores, none of them first but a letter or digit."""
     known = unicodedata.normalize("NFC", name.encode("utf-8", "replace").decode())
-    return re.sub(r"[^\w.-]+", "_", known).strip("._-")[:LONGEST] or "submission"
+    safe = re.sub(r"[^\w.-]+", "_", known).strip("._-").encode()[:LONGEST].decode(errors="ignore")
+    return safe or "submission"
 
 
 def _unique(name: str, taken: set[str]) -> str:

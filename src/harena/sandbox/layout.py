@@ -27,6 +27,7 @@ SYSTEM = (
     *("/usr", "/bin", "/sbin", "/lib", "/lib64", "/lib32", "/libx32", "/nix/store", "/gnu/store"),
     *("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/localtime"),
 )
+PARTS = ("bin", "lib", "lib64", "include", "share", "pyvenv.cfg", "python", "site-packages")  # of a Python's folder
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 LINKS = {"/dev/fd": "/proc/self/fd", "/dev/stdin": "/proc/self/fd/0", "/dev/stdout": "/proc/self/fd/1"} | {
     "/dev/stderr": "/proc/self/fd/2",
@@ -69,10 +70,14 @@ def _system() -> Iterator[Mount]:
 
 
 def python_folders() -> list[str]:
-    """Where the running Python lies, by all its names; without what the system's folders hold anyway."""
+    """Where the running Python lies, by all its names; without what the system's folders hold anyway.
+
+    Only Python's own parts of its folders: somebody's project may be a virtual environment as a whole.
+    """
     named = [sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix]
     folders = sorted({*named, *map(os.path.realpath, named)})
-    return [one for one in folders if not any(is_within(one, path) for path in SYSTEM)]
+    parts = [os.path.join(one, part) for one in folders for part in PARTS]
+    return [one for one in parts if os.path.exists(one) and not any(is_within(one, path) for path in SYSTEM)]
 
 
 def _hidden(visible: Sequence[str]) -> Iterator[Mount]:

@@ -79,6 +79,14 @@ def chatter(told: dict[str, Any]) -> None:
         os.write(1, b"{}\n" * 1000)
 
 
+def drip(told: dict[str, Any]) -> None:
+    """Lines that mean nothing, slowly, and the answer long after its time."""
+    for _ in range(60):
+        os.write(1, b"{}\n")
+        time.sleep(0.01)
+    answer(told)
+
+
 def escape(told: dict[str, Any]) -> None:
     """Leave a process that has a session of its own and writes the time into a file, and leave the group oneself."""
     if not ESCAPED:
@@ -112,6 +120,10 @@ KINDS: dict[str, Callable[[dict[str, Any]], None]] = {
     "huge": lambda told: answer(told, value=10**400, depth=-(10**30), nodes=True),
     "deep": lambda told: print("[" * 200_000, flush=True),
     "chatters": chatter,
+    "drips": drip,
+    "swears": lambda told: say(
+        {"type": "move", "id": told["id"], "fault": "crash", "detail": "\ud800\x1b]0;x\x07\u202e"}
+    ),
     "escapes": escape,
     "floods": lambda told: flood(told, 1, 10_000),
     "shouts": lambda told: flood(told, 2, 200),
