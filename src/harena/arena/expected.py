@@ -7,6 +7,7 @@ result, is in docs/review.md; `scripts/fit_expected_score.py` finds them again.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import log
+from statistics import mean
 
 from harena.agents.judging import logistic
 
@@ -15,19 +16,23 @@ SURE = 1e-6  # no score is surer than that when surprise is measured
 
 @dataclass(frozen=True, kw_only=True)
 class Scale:
-    """The curve of the champion's heuristic in a game."""
+    """The curve of the champion's heuristic in a game: its slope on boards of up to so many cells."""
 
-    slope: float
+    slopes: tuple[tuple[int, float], ...]
     dice: bool = False  # the curve is applied below the throws, so that what they average are expected scores
+
+    def slope(self, cells: int) -> float:
+        """On a board of so many cells."""
+        return next((slope for most, slope in self.slopes if cells <= most), self.slopes[-1][1])
 
 
 SCALES: Mapping[str, Scale] = {
-    "isolation": Scale(slope=0.3),
-    "colosseum": Scale(slope=0.1),
-    "tiles": Scale(slope=0.3),
-    "trap": Scale(slope=0.3, dice=True),
+    "isolation": Scale(slopes=((49, 0.75), (64, 0.38))),
+    "colosseum": Scale(slopes=((64, 0.23), (100, 0.022), (144, 0.005))),
+    "tiles": Scale(slopes=((100, 0.09),)),
+    "trap": Scale(slopes=((64, 1.2),), dice=True),
 }
-OTHER = Scale(slope=0.2)  # of a user's own game: a guess, and said to be one
+OTHER = Scale(slopes=((0, 0.2),))  # of a user's own game: a guess, and said to be one
 
 
 def surprise(pairs: Sequence[tuple[float, float]]) -> float:
@@ -39,11 +44,15 @@ def surprise(pairs: Sequence[tuple[float, float]]) -> float:
     return total / len(pairs)
 
 
-def fit(pairs: Sequence[tuple[float, float]]) -> float:
-    """The slope that is least surprised by these (value, points) pairs, both from the mover's point of view."""
+def fit(judged: Sequence[tuple[Sequence[float], float]]) -> float:
+    """The slope that is least surprised by these games.
+
+    Each entry has what the last two depths of a search said of a position, whose scores are averaged, and the points
+    that its mover got in the end.
+    """
     from scipy.optimize import minimize_scalar
 
     def cost(slope: float) -> float:
-        return surprise([(logistic(slope * value), points) for value, points in pairs])
+        return surprise([(mean(logistic(slope * value) for value in values), points) for values, points in judged])
 
     return float(minimize_scalar(cost, bounds=(1e-3, 5.0), method="bounded").x)

@@ -116,8 +116,8 @@ def from_dict(plain: Any) -> Review:
 
 
 def mark_of(loss: float) -> str:
-    """The mark that a loss deserves, or an empty text."""
-    return next((name for name, least in MARKS if loss >= least - ROUNDING), "")
+    """The mark that a loss deserves, rounded as it is shown; or an empty text."""
+    return next((name for name, least in MARKS if round(loss, 2) >= least - ROUNDING), "")
 
 
 def accuracy(decisions: Sequence[Decision]) -> float | None:

@@ -25,13 +25,14 @@ from harena.arena.record import Record
 from harena.arena.replay import states
 from harena.contract import CHANCE, SECOND
 from harena.errors import HarenaError
-from harena.search.result import Limits, Result
+from harena.search.result import Limits
 from harena.search.solver import Solution
 
 CHAMPION = "champion"
 NODES = 400_000  # of each search and of each proof
 MEGABYTES = 32.0
 GIVES_UP = 4  # proofs in a row that failed: earlier positions are harder still
+SHORTER, FEWEST = 10, 1000  # so much shorter is the search of each landing of a throw, but so many nodes
 LONGEST_LINE = 8  # plies of a better line that are kept
 DIGITS = 4
 
@@ -77,16 +78,19 @@ class Reviewer:
         dice = self.scale.dice or any(ply.by == CHANCE for ply in record.plies)
         found = find_player(player, game)
         self.text, self.is_fitted = player, is_fitted(found)
-        self.judge = Judge(found, self.scale.slope, dice=dice)
+        picture = self.states[0].picture
+        slope = self.scale.slope(picture.rows * picture.columns if picture else 0)
+        self.judge = Judge(found, slope, dice=dice)
         self.solver = solver_for(game.name, False, MEGABYTES)
         self.solutions: dict[int, Solution] = {}
         self.decisions: dict[int, Decision] = {}
+        self.throws: dict[int, Throw] = {}
         self._failed = 0
 
     @property
     def total(self) -> int:
         """How many steps there are."""
-        return 1 + len(self.states) + sum(ply.by != CHANCE for ply in self.record.plies)
+        return 1 + len(self.states) + len(self.record.plies)
 
     def steps(self) -> Iterator[Step]:
         """What is to be done, in this order."""
@@ -94,8 +98,7 @@ class Reviewer:
         for place in reversed(range(len(self.states))):
             yield partial(self._prove, place)
         for place in reversed(range(len(self.record.plies))):
-            if self.record.plies[place].by != CHANCE:
-                yield partial(self._decide, place)
+            yield partial(self._land if self.record.plies[place].by == CHANCE else self._decide, place)
 
     def _prepare(self, flag: Flag) -> None:
         """Compile everything, so that limits of time are for thinking."""
@@ -144,17 +147,15 @@ class Reviewer:
     def _judge(self, place: int, best: float | None, played: float | None, flag: Flag) -> None:
         """Judge a decision by a search; what is proven of it counts."""
         state, move = self.states[place], self._played(place)
-        result = self._thought(state, flag)
+        found = self.judge.judge(state, self.limits, flag)
         if flag[0]:
             return
-        said = {one.move: self.judge.score(one) for one in result.root}
-        scores = {key: score for key, score in said.items() if score is not None}
-        sure = {one.move for one in result.root if one.proven is not None}
+        result, scores, sure = found.result, found.scores, found.sure
         if played is not None:
             scores[move] = played
             sure.add(move)
         elif move not in scores:
-            scores[move] = self._expected(self.states[place + 1], state.mover, flag)
+            scores[move] = self._expected(self.states[place + 1], state.mover, self.limits, flag)
         choice = max(scores, key=lambda key: scores[key])
         top, is_sure = scores[choice], result.proven is not None or (choice in sure and scores[choice] == 1)
         better = line(state, result) if choice == result.move else [state.named(choice)]
@@ -170,26 +171,22 @@ class Reviewer:
         assert move is not None
         return move
 
-    def _thought(self, state: State, flag: Flag) -> Result:
-        """What the player finds; nothing is carried over from one position to another."""
-        self.judge.player.forget()
-        return self.judge.player.think(state, self.limits, flag=flag)
-
-    def _expected(self, state: State, seat: int, flag: Flag) -> float:
+    def _expected(self, state: State, seat: int, limits: Limits, flag: Flag) -> float:
         """The score of a position for a player, by searches of its own."""
         if state.outcome is not None:
             winner = state.outcome.winner
             return 0.5 if winner is None else float(winner == seat)
         if state.mover == CHANCE:
-            return sum(share * self._expected(state.play(landing), seat, flag) for landing, share in state.chances())
-        root = self._thought(state, flag).root
-        score = self.judge.score(root[0]) if root else None
+            landings = ((state.play(landing), share) for landing, share in state.chances())
+            return sum(share * self._expected(after, seat, limits, flag) for after, share in landings)
+        scores = {} if flag[0] else self.judge.judge(state, limits, flag).scores
         if flag[0]:
             return 0.5  # nobody will see it
-        if score is None:
+        if not scores:
             raise HarenaError(
                 f"{self.text} says no value of {state.text!r}: give it more nodes, or review with another"
             )
+        score = max(scores.values())
         return score if state.mover == seat else 1 - score
 
     def _keep(self, place: int, best: float, played: float, better: list[Move], exact: tuple[bool, bool]) -> None:
@@ -216,7 +213,7 @@ class Reviewer:
         """What all the steps have found."""
         chart, exact = self._chart()
         decisions = tuple(self.decisions[place] for place in sorted(self.decisions))
-        throws = tuple(self._throws(chart))
+        throws = tuple(self.throws[place] for place in sorted(self.throws))
         first, second = ([one for one in decisions if one.by == seat] for seat in (0, 1))
         return Review(
             game=self.record.game,
@@ -253,21 +250,33 @@ class Reviewer:
             exact.append(sure)
         return tuple(chart), tuple(exact)
 
-    def _throws(self, chart: tuple[float, ...]) -> Iterator[Throw]:
-        """What each landing of chance was worth to whoever threw."""
-        for place, ply in enumerate(self.record.plies):
-            thrower = next((one.by for one in reversed(self.record.plies[:place]) if one.by != CHANCE), 0)
-            if ply.by != CHANCE:
-                continue
-            landing = self._played(place)
-            chance = sum(share for move, share in self.states[place].chances() if move == landing)
-            before, after = (score if thrower == 0 else 1 - score for score in chart[place : place + 2])
-            yield Throw(
-                ply=place + 1,
-                by=thrower,
-                move=str(landing),
-                chance=round(chance, DIGITS),
-                before=round(before, DIGITS),
-                after=round(after, DIGITS),
-                gain=round(after - before, DIGITS),
-            )
+    def _land(self, place: int, flag: Flag) -> None:
+        """What a landing was worth to whoever threw: all that were possible are judged alike, by short searches."""
+        state, landing = self.states[place], self._played(place)
+        thrower = next((one.by for one in reversed(self.record.plies[:place]) if one.by != CHANCE), 0)
+        before, after = self._proven(place, thrower), self._proven(place + 1, thrower)
+        chances = state.chances()
+        if before is None or after is None:
+            limits = self._short()
+            scores = {move: self._expected(state.play(move), thrower, limits, flag) for move, _ in chances}
+            before, after = sum(share * scores[move] for move, share in chances), scores[landing]
+        if flag[0]:
+            return
+        self.throws[place] = Throw(
+            ply=place + 1,
+            by=thrower,
+            move=str(landing),
+            chance=round(sum(share for move, share in chances if move == landing), DIGITS),
+            before=round(before, DIGITS),
+            after=round(after, DIGITS),
+            gain=round(after - before, DIGITS),
+        )
+
+    def _short(self) -> Limits:
+        """For each of many landings."""
+        nodes, seconds = self.limits.nodes, self.limits.seconds
+        return Limits(
+            nodes=nodes and max(nodes // SHORTER, FEWEST),
+            seconds=seconds and seconds / SHORTER,
+            depth=self.limits.depth,
+        )

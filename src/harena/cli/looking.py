@@ -15,6 +15,7 @@ from harena.cli.app import (
     SeedOption,
     SetupOption,
     SizeOption,
+    StoreOption,
     app,
 )
 
@@ -143,6 +144,26 @@ def solve(
 
     where = {"size": size, "setup": setup, "first": first}
     run(game, where, seed, position, Limits(seconds=seconds, nodes=nodes), complete=every, memory=memory)
+
+
+@app.command()
+def review(
+    number: Annotated[int, typer.Argument(metavar="GAME_ID", help="The number of a stored game.")],
+    player: Annotated[str, typer.Option("--player", help="Who goes over it (`harena agents`).")] = "champion",
+    nodes: Annotated[
+        int | None, typer.Option("--nodes", help="Positions looked at for each decision, and for each proof.")
+    ] = None,
+    seconds: Annotated[
+        float | None, typer.Option("--seconds", help="A limit of time for each, in place of one of nodes.")
+    ] = None,
+    again: Annotated[bool, typer.Option("--again", help="Go over it again, though a review is kept.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+    store: StoreOption = None,
+) -> None:
+    """Go over a stored game: inaccuracies, mistakes and blunders, what was better, and when it was decided."""
+    from harena.cli.review import review as run
+
+    run(number, player, nodes, seconds, again=again, as_json=json, store=store)
 
 
 @app.command()

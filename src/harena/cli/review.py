@@ -1,0 +1,145 @@
+"""`harena review`: a stored game gone over by the champion, or by somebody else."""
+
+import json
+import os
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from harena.arena.judgement import BLUNDER, INACCURACY, MARKS, MISTAKE, Decision, Moment, Review, Throw
+from harena.arena.record import Record
+from harena.arena.review import ReviewStopped
+from harena.arena.reviews import kept, make
+from harena.arena.store import Store
+from harena.cli.records import heading, result
+from harena.cli.telling import clean
+from harena.errors import UsageError
+from harena.kernel import patience
+from harena.search.result import Limits
+
+STYLES = {BLUNDER: "bold red", MISTAKE: "yellow", INACCURACY: "cyan"}
+SIGNS = {BLUNDER: "??", MISTAKE: "?", INACCURACY: "?!"}
+PLURALS = {BLUNDER: "blunders", MISTAKE: "mistakes", INACCURACY: "inaccuracies"}
+LUCK = 0.05  # a landing that changes less is not shown
+
+
+def review(
+    number: int,
+    player: str,
+    nodes: int | None,
+    seconds: float | None,
+    *,
+    again: bool,
+    as_json: bool,
+    store: str | os.PathLike[str] | None,
+) -> None:
+    """Print what is kept, or go over the game now and keep it."""
+    limits = Limits(nodes=nodes, seconds=seconds) if nodes or seconds else None
+    if (nodes is not None and nodes <= 0) or (seconds is not None and seconds <= 0):
+        raise UsageError("a limit is more than 0")
+    with Store(store, writing=False) as games:
+        record = games.record(number)
+        found = None if again else kept(games, number, player, limits)
+    if found is None:
+        with Store(store) as games:
+            found = _made(games, number, player, limits)
+    if as_json:
+        print(json.dumps(found.as_dict()))
+    else:
+        _print(Console(highlight=False, soft_wrap=True), number, record, found)
+
+
+def _made(games: Store, number: int, player: str, limits: Limits | None) -> Review:
+    """A new review; progress is shown on a terminal, and Ctrl-C ends it."""
+    with Console(stderr=True, highlight=False).status("compiling (only once)") as status:
+
+        def told(done: int, total: int) -> None:
+            status.update(f"going over game {number}: {100 * done // total} % (Ctrl-C stops it)")
+
+        try:
+            return patience.run_until_stopped(
+                lambda flag: make(games, number, player, limits, progress=told, flag=flag)
+            )
+        except ReviewStopped:
+            raise KeyboardInterrupt from None
+
+
+def _print(console: Console, number: int, record: Record, found: Review) -> None:
+    console.print(f"game {number}, {heading(record)}", markup=False)
+    points = f" {record.score[0]}:{record.score[1]}" if record.score else ""
+    console.print(f"{result(record.winner, record.reason)}{points}; gone over by {clean(found.player)}", markup=False)
+    console.print()
+    console.print(_moves(found), soft_wrap=False)
+    console.print()
+    console.print(_sides(record, found))
+    console.print()
+    if found.decided is not None:
+        console.print(_decided(found, found.decided), markup=False)
+    if any(one.is_exact for one in found.decisions):
+        console.print("= is proven, ~ is an estimate", markup=False)
+    if not found.is_fitted:
+        console.print("the scale of these estimates was fitted to the champion's heuristic, not to this player's")
+
+
+def _score(value: float, exact: bool) -> str:
+    return f"{'=' if exact else '~'}{value:.2f}"
+
+
+def _moves(found: Review) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    table.add_column("ply", justify="right")
+    table.add_column("player")
+    table.add_column("move")
+    for name in ("worth", "left", "cost"):
+        table.add_column(name, justify="right")
+    table.add_column("mark")
+    table.add_column("better", overflow="fold")
+    rows: list[Decision | Throw] = [*found.decisions, *(one for one in found.throws if abs(one.gain) >= LUCK)]
+    for one in sorted(rows, key=lambda one: one.ply):
+        table.add_row(*(_throw(one) if isinstance(one, Throw) else _decision(one)))
+    return table
+
+
+def _decision(one: Decision) -> tuple[Text, ...]:
+    style = STYLES.get(one.mark, "")
+    mark = f"{SIGNS[one.mark]} {one.mark}" if one.mark else ("forced" if one.forced else "")
+    better = " ".join(one.line) if one.mark else ""
+    worth, left = _score(one.best, one.exact_best), _score(one.played, one.exact_played)
+    cells = (str(one.ply), str(one.by + 1), one.move, worth, left, f"{one.loss:.2f}" if one.loss else "")
+    return (*(Text(cell, style) for cell in cells), Text(mark, style or "dim"), Text(better, style))
+
+
+def _throw(one: Throw) -> tuple[Text, ...]:
+    luck = f"{'good' if one.gain > 0 else 'bad'} luck of player {one.by + 1}: {one.gain:+.2f}"
+    cells = (str(one.ply), "", one.move, f"~{one.before:.2f}", f"~{one.after:.2f}", "", luck, "")
+    return tuple(Text(cell, "dim") for cell in cells)
+
+
+def _sides(record: Record, found: Review) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    table.add_column("player")
+    table.add_column("accuracy", justify="right")
+    for name, _ in reversed(MARKS):
+        table.add_column(PLURALS[name], justify="right")
+    for seat in (0, 1):
+        share = found.accuracy[seat]
+        numbers = [str(found.count(seat, name)) for name, _ in reversed(MARKS)]
+        who = Text(f"{seat + 1} {clean(record.seats[seat])}")
+        table.add_row(who, "-" if share is None else f"{share:.1f} %", *numbers)
+    return table
+
+
+def _decided(found: Review, moment: Moment) -> str:
+    if moment.kind == "start":
+        said = "decided from the start on"
+    elif moment.kind == "fault":
+        said = "decided by the fault at the end, not on the board"
+    else:
+        who = "a throw that landed on" if moment.kind == "throw" else f"player {(moment.by or 0) + 1}'s"
+        said = f"decided by {who} {moment.move} (ply {moment.ply})"
+    if found.proven_from is not None:
+        said += "; proven from the start" if found.proven_from == 0 else f"; proven after ply {found.proven_from}"
+    if found.swing is not None and found.swing != moment.ply:
+        said += f"; the largest swing was ply {found.swing}"
+    return said
