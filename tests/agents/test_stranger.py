@@ -49,6 +49,11 @@ def test_what_goes_wrong_is_said_in_a_line(tmp_path: Path) -> None:
         harena.player("aind:nobody.py", game)
     with pytest.raises(BadOption, match="plays colosseum, and this is isolation"):
         harena.player(f"comp424:{tmp_path}", game)
+    (tmp_path / "mine.py").write_text("class Agent:\n    def get_move(self, game, time_left): ...")
+    with pytest.raises(BadFile, match=r"mine\.py looks like an agent of a course: write aind:"):
+        harena.player(str(tmp_path / "mine.py"), game)
+    with pytest.raises(BadFile, match="is a folder: name a file in it"):
+        harena.player(f"{tmp_path}/", game)
     (tmp_path / "ends.py").write_text("raise SystemExit('no')")
     with pytest.raises(HarenaError, match=r"ends\.py did not load: exit code 1; no"):
         harena.player(str(tmp_path / "ends.py"), game).think(game.initial())

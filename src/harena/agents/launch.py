@@ -21,6 +21,8 @@ PACKAGE = str(Path(__file__).resolve().parents[1])
 COURSES = os.path.join(PACKAGE, "courses")
 HOSTING = os.path.join(COURSES, "hosting")  # all of ours that a course agent may see
 HOST = "import sys; sys.path.insert(0, sys.argv.pop(1)); from hosting.host import main; main()"
+SIGNS = {"comp424": "register_agent", "w4701": "def getTrap", "aind": "def get_move"}  # of a course's agents
+MOST_READ = 1 << 20  # letters of a file
 TRUSTED = "ours"  # the level of players that need no walls
 
 
@@ -51,7 +53,9 @@ def check(text: str, game: str) -> None:
         if found.game != game:
             raise BadOption(f"{text} plays {found.game}, and this is {game}")
     elif is_file(text):
-        _program(text)
+        path = _program(text)
+        if course := _course_of(path):
+            raise BadFile(f"{text} looks like an agent of a course: write {course}:{text}")
 
 
 def launch(text: str, walls: str, tmp: str) -> Launch:
@@ -84,6 +88,17 @@ def _enclosed(around: Sandbox, command: list[str], walls: Walls) -> Launch:
         environment=around.environment(walls),
         level=around.level,
     )
+
+
+def _course_of(path: str) -> str | None:
+    """The course whose interface a Python file has, unless it speaks the protocol."""
+    if not path.endswith(".py"):
+        return None
+    with open(path, encoding="utf-8", errors="replace") as file:
+        source = file.read(MOST_READ)
+    if "harena" in source or '"ready"' in source or "'ready'" in source:
+        return None
+    return next((course for course, sign in SIGNS.items() if sign in source), None)
 
 
 def _program(text: str) -> str:

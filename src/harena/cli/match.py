@@ -140,7 +140,10 @@ def report(console: Console, standing: Standing, contest: Contest, run: str) -> 
     rows += [("conditions", conditions(spec)), ("run", run)]
     console.print(grid([*facts(standing, contest), *rows]))
     console.print()
-    console.print(Text(words.verdict("A", "B", standing.pairs)))
+    if standing.games and all(record.reason != RULES for _, record in standing.games):
+        console.print(Text("every game ended by a fault: that says nothing about who is stronger"))
+    else:
+        console.print(Text(words.verdict("A", "B", standing.pairs)))
     if standing.state is not None and standing.plan.test is not None:
         console.print(Text(words.sequential("A", "B", standing.plan.test, standing.state)))
     if any(reason != RULES for reason in standing.reasons):
