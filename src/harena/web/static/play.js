@@ -220,6 +220,7 @@ if (table.state.picture) board.show(table.state.picture);
 render(table);
 listen(`${here}/events`, {
   open: refresh,
+  error: () => complain('The server does not answer; we go on as soon as it does.'),
   reset: refresh,
   changed: told => {
     newest = Math.max(newest, told.version);
