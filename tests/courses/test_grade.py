@@ -4,6 +4,7 @@ import contextlib
 import csv
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -97,7 +98,9 @@ def small_class(folder: Path, *names: str) -> Path:
 def test_whoever_was_added_is_played_and_the_others_keep_their_games(tmp_path: Path) -> None:
     folder = small_class(tmp_path / "class", "ada", "bob", "dan")
     out = grade(folder)
-    assert (out / "reports" / "dan.html").exists()
+    page = (out / "reports" / "dan.html").read_text("utf-8")
+    replays = re.findall(r'href="\.\./replays/(dan/\d+\.html)"', page)
+    assert len(replays) == page.count("<details") and all((out / "replays" / one).exists() for one in replays)
     first = verdicts(out)
     small_class(folder, "cyd")
     (folder / "dan.py").unlink()

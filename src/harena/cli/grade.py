@@ -32,6 +32,8 @@ from harena.courses.levels import GRADINGS
 from harena.errors import BadFile, UnknownName, UsageError
 from harena.sandbox.walls import sandbox as walls_of
 from harena.search.result import Limits
+from harena.web.exporting import exported
+from harena.web.replays import document
 
 KIND = "grade"
 SECONDS_BETWEEN = 5.0  # two leaderboards
@@ -191,7 +193,7 @@ class Writer:
             self.shown = gradebook.pseudonyms(names, book.plan.spec.seed)
             lines = "".join(f"{self.shown[name]},{name}\n" for name in names)
             save(str(target / "pseudonyms.csv"), f"pseudonym,name\n{lines}".encode())
-        for folder in ("reports", "gradescope"):
+        for folder in ("reports", "replays", "gradescope"):
             (target / folder).mkdir(exist_ok=True)
             for old in (target / folder).iterdir():
                 if old.name.removesuffix(".html") not in names:  # of a submission that was withdrawn
@@ -221,6 +223,11 @@ class Writer:
         numbers = {slot_of(text): number for text, number in self.kept.numbers(self.run.id).items()}
         page = gradebook.student_page(self.book, result, numbers, conditions(self.book.plan.spec, seed=False))
         save(str(self.target / "reports" / f"{submission.name}.html"), page.encode("utf-8", "replace"))
+        shown = self.target / "replays" / submission.name
+        shown.mkdir(exist_ok=True)
+        for number in [numbers[slot] for slot in gradebook.lost_games(self.book, result) if slot in numbers]:
+            game = exported(document(self.kept.text(number), self.kept.row(number)))
+            save(str(shown / f"{number}.html"), game.encode("utf-8", "replace"))
         folder = self.target / "gradescope" / submission.name
         folder.mkdir(exist_ok=True)
         save(str(folder / "results.json"), gradebook.gradescope(self.book, result).encode())

@@ -173,21 +173,27 @@ def _mark(one: LevelResult) -> str:
     return f"passed ({needed})" if one.passed else needed
 
 
+def lost_games(book: Book, result: Result) -> list[Slot]:
+    """The games against levels that were lost and have moves to look at: the first of them."""
+    if result.submission.refused:
+        return []
+    me = book.plan.number(result.submission)
+    found = [(slot, book.records.get(slot)) for slot in book.plan.slots_of(result.submission)]
+    lost = [slot for slot, record in found if record and record.plies and record.winner == 1 - slot.seats.index(me)]
+    return lost[:MOST_LOSSES]
+
+
 def _losses(book: Book, result: Result, numbers: Mapping[Slot, int]) -> str:
-    """The games that were lost by the rules: how they ended, and every move."""
-    me = book.plan.number(result.submission) if not result.submission.refused else -1
+    """How the lost games ended, every move, and a link to a page that steps through them."""
     parts = []
-    for slot in book.plan.slots_of(result.submission):
-        record = book.records.get(slot)
-        if record is None or record.winner != 1 - slot.seats.index(me) or not record.plies:
-            continue
-        level = book.plan.levels[slot.a].player
-        seat = slot.seats.index(me)
+    for slot in lost_games(book, result):
+        record, level, number = book.records[slot], book.plan.levels[slot.a].player, numbers.get(slot, "")
+        seat = slot.seats.index(book.plan.number(result.submission))
         end = f"after {len(record.plies)} plies" if record.reason == RULES else f"by a fault: {record.reason}"
-        summary = f"game {numbers.get(slot, '')}: lost to {level} as player {seat + 1} {end}"
-        parts.append(folded(summary, _game(record), is_open=False))
-    more = f"<p>and {len(parts) - MOST_LOSSES} more</p>" if len(parts) > MOST_LOSSES else ""
-    return "".join(parts[:MOST_LOSSES]) + more
+        link = f'<p><a href="../replays/{text(result.submission.name)}/{number}.html">step through it</a></p>'
+        summary = f"game {number}: lost to {level} as player {seat + 1} {end}"
+        parts.append(folded(summary, link + _game(record), is_open=False))
+    return "".join(parts)
 
 
 def _game(record: Record) -> str:
