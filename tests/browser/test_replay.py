@@ -1,0 +1,158 @@
+"""Stored games in a real browser: by keys, by scrubbing, by a link, in a frame, and in a file without any server."""
+
+import re
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from browser.conftest import Server, Visit
+from web.shelves import cut, played, stocked
+
+
+@pytest.fixture(scope="module")
+def number(server: Server) -> int:
+    return stocked(server.store, played("isolation"))[1][0]
+
+
+PLIES = len(played("isolation").plies)
+
+
+def at(page: Page, ply: int) -> None:
+    """Wait until the viewer shows this ply."""
+    expect(page.locator(".viewer .count")).to_have_text(f"{ply}/{PLIES}")
+
+
+def test_replay_by_keys(visit: Visit, number: int) -> None:
+    page = visit(f"/games/{number}")
+    at(page, 0)
+    start = page.locator(".stage svg").get_attribute("aria-label")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    at(page, 2)
+    assert page.locator(".stage svg").get_attribute("aria-label") != start
+    page.keyboard.press("ArrowLeft")
+    at(page, 1)
+    page.keyboard.press("End")
+    at(page, PLIES)
+    expect(page.locator(".caption")).to_contain_text("wins")
+    page.keyboard.press("Home")
+    at(page, 0)
+    for _ in range(4):
+        page.keyboard.press("+")
+    page.keyboard.press(" ")
+    at(page, PLIES)  # played to its end
+    expect(page.get_by_role("button", name="play (space)")).to_be_visible()
+    page.keyboard.press(" ")  # again, from the start
+    page.keyboard.press(" ")
+    expect(page.get_by_role("button", name="play (space)")).to_be_visible()
+
+
+def test_scrubbing_moves_and_graph_show_the_same_ply(visit: Visit, number: int) -> None:
+    page = visit(f"/games/{number}")
+    page.get_by_label("ply", exact=True).fill("3")
+    at(page, 3)
+    expect(page.locator("tr[aria-current=step]")).to_have_attribute("data-ply", "3")
+    page.get_by_label("ply", exact=True).press("ArrowRight")  # one step, not the slider's and ours
+    at(page, 4)
+    page.locator("tr[data-ply='2'] button").click()
+    at(page, 2)
+    box = page.locator(".graph.values").bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] - 3, box["y"] + 20)
+    at(page, PLIES)
+    assert page.locator(".graph.times .bar").count() == PLIES
+    assert page.locator(".graph.values .dot").count() == PLIES
+
+
+def test_a_link_leads_to_its_ply(visit: Visit, number: int) -> None:
+    page = visit(f"/games/{number}#ply=4")
+    at(page, 4)
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url("**#ply=5")
+    assert (page.get_by_text("Link to this ply").get_attribute("href") or "").endswith("#ply=5")
+    drawing = page.get_by_text("This board as SVG").get_attribute("href")
+    assert drawing == f"/games/{number}/board.svg?ply=5"
+    page.evaluate("location.hash = '#ply=1'")
+    at(page, 1)
+    page.evaluate("location.hash = '#ply=99999'")
+    at(page, PLIES)
+
+
+@pytest.mark.parametrize("name", ["trap", "colosseum", "isolation", "tiles"])
+def test_an_exported_file_works_from_a_disk_without_a_network(
+    server: Server, browser: Browser, tmp_path: Path, name: str
+) -> None:
+    record = played(name, seats=('<img src="x">', "random"))
+    _, (stored,) = stocked(server.store, record)
+    context = browser.new_context(accept_downloads=True)
+    page = context.new_page()
+    page.goto(f"{server.url}games/{stored}")
+    with page.expect_download() as started:
+        page.get_by_role("link", name="One HTML file").click()
+    file = tmp_path / "game.html"
+    started.value.save_as(file)
+    context.close()
+
+    context = browser.new_context(offline=True)
+    page, troubles, asked = context.new_page(), list[str](), list[str]()
+    page.on("pageerror", lambda error: troubles.append(str(error)))
+    page.on("console", lambda said: troubles.append(said.text) if said.type == "error" else None)
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{file.as_uri()}#ply=1")
+    last = len(record.plies)
+    expect(page.locator(".count")).to_have_text(f"1/{last}")
+    page.keyboard.press("End")
+    expect(page.locator(".count")).to_have_text(f"{last}/{last}")
+    page.wait_for_url(f"**#ply={last}")
+    assert page.locator(".stage svg.board [data-cell]").count() == 16
+    assert page.locator(".name .who").first.inner_text() == '<img src="x">'
+    panel = page.evaluate("getComputedStyle(document.querySelector('.board .panel')).fill")
+    assert panel == "rgb(232, 214, 176)"  # its styles are there
+    assert [url.split("#")[0] for url in asked] == [file.as_uri()] and not troubles
+    context.close()
+
+
+def test_a_game_in_a_frame(visit: Visit, server: Server, number: int) -> None:
+    page = visit("/")
+    text = f'<!DOCTYPE html><title>host</title><iframe src="/embed/{number}#ply=2" title="game"></iframe>'
+    page.route("**/course-page", lambda route: route.fulfill(body=text, content_type="text/html"))
+    page.goto(f"{server.url}course-page")
+    frame = page.frame_locator("iframe")
+    expect(frame.locator(".count")).to_have_text(f"2/{PLIES}")
+    expect(frame.locator("nav")).to_have_count(0)
+
+
+def test_a_game_that_ended_by_a_fault_says_so(visit: Visit, server: Server) -> None:
+    _, (lost,) = stocked(server.store, cut(played("isolation")))
+    page = visit(f"/games/{lost}#ply=2")
+    words = "Player 1 wins: player 2 took too long (120 ms too long)."
+    expect(page.locator(".viewer .end")).to_have_text(words)
+    expect(page.locator(".caption")).to_contain_text(words)
+
+
+def test_games_are_found_in_the_list(visit: Visit, server: Server) -> None:
+    run, (stored,) = stocked(server.store, played("tiles", seats=("Ariadne", "Theseus")))
+    page = visit("/games")
+    page.get_by_role("textbox", name="Player").fill("ariadne")
+    page.get_by_role("button", name="Find").click()
+    expect(page.get_by_role("status").first).to_contain_text("that fit")
+    page.get_by_role("link", name=re.compile("Theseus")).first.click()
+    page.wait_for_url(f"**/games/{stored}")
+    page.get_by_role("link", name=f"run {run}").click()
+    expect(page.locator("table.games tbody tr")).to_have_count(1)
+
+
+def is_accessible(page: Page) -> None:
+    found = [one for one in Axe().run(page).response["violations"] if one["impact"] in ("serious", "critical")]
+    assert not found, [(one["id"], [node["html"] for node in one["nodes"]][:3]) for one in found]
+
+
+@pytest.mark.parametrize(("size", "dark"), [("phone", False), ("tablet", True), ("desk", False)])
+def test_the_pages_fit_and_can_be_read(visit: Visit, number: int, size: str, dark: bool) -> None:
+    for path in ("/games", f"/games/{number}#ply=3", f"/embed/{number}", "/watch"):
+        page = visit(path, size=size, dark=dark)
+        page.wait_for_load_state()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+        is_accessible(page)
