@@ -43,7 +43,7 @@ def show(request: Request, game: str = "", position: str = "") -> Response:
             "sizes": one.sizes,
             "default_size": one.default_size,
             "rectangles": one.rectangles,
-            "setups": dict(one.setups),
+            "setups": list(one.setups.items()),
             "notation": one.notation,
         }
         for one in CATALOGUE.values()
@@ -52,13 +52,23 @@ def show(request: Request, game: str = "", position: str = "") -> Response:
     return page(request, "editor.html", games=CATALOGUE.values(), given=given, mistake=mistake)
 
 
+class Checked(BaseModel):
+    """A position as a page draws it, or what is wrong with it in words."""
+
+    state: dict[str, Any] | None = None
+    mistake: str | None = None
+
+
 @router.post("/api/position")
-def check(asked: Placed) -> dict[str, Any]:
-    """The position of a text, after these moves, as a page draws it; what is wrong with it is said in words."""
-    if asked.text.strip():
-        state = placed(asked.game, asked.text)
-    else:
-        state = known_game(asked.game, asked.size, asked.setup).initial(asked.start)
-    for move in asked.moves:
-        state = state.play(move)
-    return seen(state)
+def check(asked: Placed) -> Checked:
+    """The position of a text, after these moves. A wrong one is no error here: telling so is what this is for."""
+    try:
+        if asked.text.strip():
+            state = placed(asked.game, asked.text)
+        else:
+            state = known_game(asked.game, asked.size, asked.setup).initial(asked.start)
+        for move in asked.moves:
+            state = state.play(move)
+    except HarenaError as error:
+        return Checked(mistake=str(error))
+    return Checked(state=seen(state))

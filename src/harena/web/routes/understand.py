@@ -11,7 +11,7 @@ from harena.errors import HarenaError
 from harena.games.catalogue import CATALOGUE
 from harena.search.result import Limits
 from harena.web.given import check_player, known_game, placed
-from harena.web.security import may_act
+from harena.web.security import acts, may_act
 from harena.web.seeing import seen
 from harena.web.thinking import Job, limits_of, thinking
 from harena.web.understanding import Question, Understanding, analysed, choices
@@ -110,7 +110,7 @@ def show(request: Request, game: str = "", position: str = "", player: str = "",
         "player": player[:500],
         "other": other[:500],
         "choices": {one: choices(one) for one in CATALOGUE},
-        "longest": request.app.state.config.longest_move,
+        "acts": acts(request),
     }
     return page(request, "understand.html", games=CATALOGUE.values(), given=given, mistake=mistake)
 

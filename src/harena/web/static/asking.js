@@ -2,11 +2,12 @@
 
 export class Mistake extends Error {}
 
-export async function ask(path, body = undefined, method = body === undefined ? 'GET' : 'POST') {
+export async function ask(path, body = undefined, method = body === undefined ? 'GET' : 'POST', signal = undefined) {
   let response;
   try {
     response = await fetch(path, {
       method,
+      signal,
       headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
@@ -16,6 +17,13 @@ export async function ask(path, body = undefined, method = body === undefined ? 
   const told = await response.json().catch(() => ({}));
   if (!response.ok) throw new Mistake(told.detail ?? `the server answered ${response.status}`);
   return told;
+}
+
+// The position of { game, text, moves } or of a start { game, size, setup, start }, as web/seeing.py writes it.
+export async function askPosition(asked) {
+  const { state, mistake } = await ask('/api/position', asked);
+  if (mistake) throw new Mistake(mistake);
+  return state;
 }
 
 // Listen to events by their kind; returns a function that ends it.

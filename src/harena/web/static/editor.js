@@ -1,0 +1,223 @@
+// The position editor: clicks change the board at once, the server says whether the position is legal.
+
+import { announce, askPosition, byId } from './asking.js';
+import { Board, cellName, icon, make, sidePath, UNIT } from './board.js';
+import { option } from './choosing.js';
+import { Position, TOOLS } from './position.js';
+
+const given = JSON.parse(byId('given').textContent);
+const PICTURES = { 1: 'player 1', 2: 'player 2', R: 'red', B: 'blue', X: 'gap' };
+const KEYS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+
+class Editor {
+  constructor() {
+    this.board = new Board(byId('board'));
+    this.cursor = null;
+    this.asked = 0;
+    const { svg } = this.board;
+    svg.addEventListener('click', event => this.clicked(event));
+    svg.addEventListener('pointermove', event => this.hover(event));
+    svg.addEventListener('pointerleave', () => this.foresee(this.cursor));
+    svg.addEventListener('keydown', event => this.key(event));
+    byId('game').addEventListener('change', () => this.start(byId('game').value));
+    for (const name of ['rows', 'columns']) byId(name).addEventListener('change', () => this.resize(name));
+    for (const name of ['player', 'colour', 'stage', 'turns']) byId(name).addEventListener('change', () => this.set(name));
+    byId('setup').addEventListener('click', () => this.start(this.position.game, byId('setups').value));
+    byId('clear').addEventListener('click', () => { this.position.clear(); this.changed(); });
+    byId('copy').addEventListener('click', () => this.copy());
+    byId('use').addEventListener('click', () => this.load(this.position.game, byId('text').value));
+    byId('text').addEventListener('input', () => this.load(this.position.game, byId('text').value, true));
+    for (const link of document.querySelectorAll('.onwards')) {
+      link.addEventListener('click', event => { if (link.getAttribute('aria-disabled') === 'true') event.preventDefault(); });
+    }
+    this.open(given.state);
+  }
+
+  // A position that the server has checked.
+  open(state) {
+    this.position = new Position(state.game, state.position);
+    this.cursor = null;
+    this.form();
+    this.draw();
+    byId('text').value = state.position;
+    this.verdict(state);
+  }
+
+  // The controls that this game has, as this position is.
+  form() {
+    const { game } = this.position, entry = given.games[game], [least, most] = entry.sizes;
+    byId('game').value = game;
+    const sizes = Array.from({ length: most - least + 1 }, (_, index) => least + index);
+    byId('rows').replaceChildren(...sizes.map(size => option(size, size, size === this.position.rows)));
+    byId('columns').replaceChildren(...sizes.map(size => option(size, size, size === this.position.columns)));
+    byId('rows-name').textContent = entry.rectangles ? 'Rows' : 'Size';
+    byId('columns-field').hidden = !entry.rectangles;
+    byId('setups').replaceChildren(...entry.setups.map(([name, words]) => option(name, `${name}: ${words}`)));
+    byId('notation').textContent = entry.notation.find(line => line.startsWith('position')) ?? '';
+    byId('tools').replaceChildren(...TOOLS[game].map(([symbol, words]) => this.tool(symbol, words)));
+    if (!TOOLS[game].some(([symbol]) => symbol === this.symbol)) this.choose(TOOLS[game][0][0]);
+    else this.choose(this.symbol);
+    byId('stage-field').hidden = byId('turns-field').hidden = game !== 'trap';
+    byId('colour-field').hidden = game !== 'tiles';
+    this.follow();
+  }
+
+  tool(symbol, words) {
+    const button = document.createElement('button');
+    Object.assign(button, { type: 'button', className: 'tool' });
+    button.dataset.symbol = symbol;
+    const picture = PICTURES[symbol] ?? (symbol === 'x' ? (this.position.game === 'trap' ? 'trap' : 'blocked') : null);
+    if (picture) button.append(icon(picture));
+    button.append(words);
+    button.addEventListener('click', () => this.choose(symbol));
+    return button;
+  }
+
+  choose(symbol) {
+    this.symbol = symbol;
+    for (const button of byId('tools').children) button.setAttribute('aria-pressed', button.dataset.symbol === symbol);
+    byId('help').textContent = symbol === '|'
+      ? 'Click near a side of a cell to build or remove a wall. With keys: arrows choose a cell, u r d l its side.'
+      : 'Click cells to place it; click again to take it away. With keys: arrows and Enter.';
+  }
+
+  // The controls say what the position says.
+  follow() {
+    const { player, colour, stage, turns } = this.position;
+    byId('player').value = player;
+    if (colour) byId('colour').value = colour;
+    if (!stage) return;
+    byId('flying').textContent = stage.startsWith('@') ? `in the air at ${stage.slice(1)}` : 'in the air (choose the target on the board)';
+    byId('flying').disabled = !stage.startsWith('@');
+    byId('stage').value = stage.startsWith('@') ? '@' : stage;
+    byId('turns').value = turns;
+  }
+
+  set(name) {
+    const value = byId(name).value;
+    if (name === 'turns') this.position.turns = String(Math.max(0, Math.round(Number(value) || 0)));
+    else if (name !== 'stage' || value !== '@') this.position[name] = value;
+    this.changed();
+  }
+
+  resize(name) {
+    const square = !given.games[this.position.game].rectangles, size = Number(byId(name).value);
+    const rows = name === 'rows' || square ? size : this.position.rows, columns = name === 'columns' || square ? size : this.position.columns;
+    this.position.resize(rows, columns);
+    byId('columns').value = columns;
+    this.changed();
+  }
+
+  start(game, setup = '') {
+    const size = game === this.position.game ? `${this.position.rows}x${this.position.columns}` : '';
+    return this.take({ game, size, setup, start: Math.floor(Math.random() * 2 ** 31) });
+  }
+
+  load(game, text, typing = false) { return this.take({ game, text: text.trim() || '?' }, typing); }
+
+  // Ask the server for a position and open it; while somebody types the text stays as it is.
+  async take(asked, typing = false) {
+    const number = ++this.asked;
+    try {
+      const state = await askPosition(asked);
+      if (number !== this.asked) return;
+      const text = byId('text').value;
+      this.open(state);
+      if (typing) byId('text').value = text;
+      announce(`${given.games[state.game].title}: ${state.caption}`);
+    } catch (mistake) { if (number === this.asked) this.refuse(mistake.message); }
+  }
+
+  // Something was clicked: the board and the text follow at once, then the server has its say.
+  async changed() {
+    const { text, game } = this.position, number = ++this.asked;
+    this.draw();
+    this.follow();
+    byId('text').value = text;
+    try {
+      const state = await askPosition({ game, text });
+      if (number === this.asked) this.verdict(state);
+    } catch (mistake) { if (number === this.asked) this.refuse(mistake.message); }
+  }
+
+  verdict(state) {
+    this.say(state.over ? `Legal, but the game is over: ${state.caption}` : `Legal: ${state.caption}`, false);
+    const query = new URLSearchParams({ game: state.game, position: state.position });
+    byId('to-play').href = `/play?${query}`;
+    byId('to-understand').href = `/understand?${query}`;
+    history.replaceState(null, '', `/editor?${query}`);
+    for (const link of document.querySelectorAll('.onwards')) link.setAttribute('aria-disabled', state.over);
+  }
+
+  refuse(words) {
+    this.say(words, true);
+    for (const link of document.querySelectorAll('.onwards')) link.setAttribute('aria-disabled', 'true');
+  }
+
+  say(words, wrong) {
+    byId('verdict').textContent = words;
+    byId('verdict').className = wrong ? 'error' : 'legal';
+  }
+
+  async copy() {
+    const field = byId('text');
+    try { await navigator.clipboard.writeText(field.value); } catch { // no clipboard without https: the browser's own way
+      field.select();
+      document.execCommand('copy');
+    }
+    announce('copied');
+    byId('copy').textContent = 'Copied';
+    setTimeout(() => { byId('copy').textContent = 'Copy'; }, 1500);
+  }
+
+  draw() {
+    this.board.show(this.position.picture);
+    this.foresee(this.cursor);
+  }
+
+  clicked(event) {
+    const point = this.board.pointAt(event), cell = this.board.cellAt(point);
+    if (!cell) return;
+    if (this.symbol === '|') this.position.turnWall(...cell, this.side(point, cell)); else this.position.put(this.symbol, ...cell);
+    this.changed();
+  }
+
+  // The side of a cell that is nearest to a point in it.
+  side(point, [row, column]) {
+    const right = point.x / UNIT - column - .5, down = point.y / UNIT - row - .5;
+    return Math.abs(right) > Math.abs(down) ? (right > 0 ? 'r' : 'l') : (down > 0 ? 'd' : 'u');
+  }
+
+  hover(event) {
+    const point = this.board.pointAt(event), cell = this.board.cellAt(point);
+    this.foresee(cell, cell && this.symbol === '|' ? this.side(point, cell) : null);
+  }
+
+  foresee(cell, side = null) {
+    const layer = this.board.targets;
+    layer.replaceChildren();
+    if (!cell) return;
+    const box = { x: cell[1] * UNIT + 3, y: cell[0] * UNIT + 3, width: UNIT - 6, height: UNIT - 6 };
+    layer.append(side ? make('path', { class: 'preview', d: sidePath(...cell, side) }) : make('rect', { class: 'cursor', ...box }));
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const { rows, columns } = this.position;
+    if (KEYS[event.key]) {
+      const [row, column] = this.cursor ?? [0, 0], [down, right] = this.cursor ? KEYS[event.key] : [0, 0];
+      this.cursor = [Math.min(Math.max(row + down, 0), rows - 1), Math.min(Math.max(column + right, 0), columns - 1)];
+      announce(`${cellName(...this.cursor)} ${this.position.symbol(...this.cursor)}`);
+      this.foresee(this.cursor);
+    } else if (this.symbol === '|' && this.cursor && 'urdl'.includes(event.key) && event.key.length === 1) {
+      this.position.turnWall(...this.cursor, event.key);
+      this.changed();
+    } else if ((event.key === 'Enter' || event.key === ' ') && this.cursor && this.symbol !== '|') {
+      this.position.put(this.symbol, ...this.cursor);
+      this.changed();
+    } else return;
+    event.preventDefault();
+  }
+}
+
+new Editor();

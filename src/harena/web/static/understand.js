@@ -1,0 +1,117 @@
+// The page that shows what a search thinks: a position, one pane or two, and where they differ.
+
+import { announce, askPosition, byId } from './asking.js';
+import { Pane, tag } from './pane.js';
+
+const COMPARED = 8; // best moves of each that the comparison lists
+const given = JSON.parse(byId('given').textContent);
+
+// The moves with their ranks; equals share one.
+function ranked(answer) {
+  let rank = 0;
+  return new Map(answer.root.map((row, index) => {
+    const before = answer.root[index - 1];
+    if (!before || before.label !== row.label || before.verdict !== row.verdict || before.visits !== row.visits) rank = index + 1;
+    return [row.move, { ...row, rank }];
+  }));
+}
+
+class Page {
+  constructor() {
+    this.acts = given.acts;
+    this.panes = [new Pane('What it thinks', this)];
+    byId('placing').addEventListener('submit', event => { event.preventDefault(); this.place(byId('game').value, byId('position').value); });
+    byId('game').addEventListener('change', () => this.place(byId('game').value, ''));
+    byId('fresh').addEventListener('click', () => this.place(byId('game').value, ''));
+    byId('second').addEventListener('click', () => (this.panes.length === 1 ? this.split('') : this.join()));
+    this.offer(given.state.game, given.player || 'champion');
+    this.show(given.state);
+    if (given.other) this.split(given.other);
+  }
+
+  offer(game, first, second = '') {
+    this.panes.forEach((pane, index) => pane.players.offer(given.choices[game], index ? second || this.rival(game) : first));
+    this.offered = game;
+  }
+
+  // Somebody worth comparing the champion with.
+  rival(game) { return given.choices[game].algorithms.mcts ? 'mcts' : Object.keys(given.choices[game].players)[0]; }
+
+  split(text) {
+    const second = new Pane('Second search', this);
+    this.panes.push(second);
+    this.panes[0].find('.title').textContent = 'First search';
+    second.players.offer(given.choices[this.state.game], text || this.rival(this.state.game));
+    second.show(this.state);
+    this.arrange();
+    announce('two searches side by side');
+  }
+
+  join() {
+    this.panes.pop().abandon();
+    this.panes[0].find('.title').textContent = 'What it thinks';
+    this.arrange();
+    this.compare();
+  }
+
+  arrange() {
+    byId('panes').className = `panes ${this.panes.length === 1 ? 'single' : 'double'}`;
+    byId('panes').replaceChildren(...this.panes.map(pane => pane.element));
+    byId('second').setAttribute('aria-pressed', this.panes.length === 2);
+  }
+
+  // Another position, checked by the server; an empty text is the start of the game.
+  async place(game, text) {
+    byId('mistake').hidden = true;
+    try {
+      const state = await askPosition({ game, text });
+      if (game !== this.offered) this.offer(game, 'champion');
+      this.show(state);
+    } catch (mistake) {
+      byId('mistake').textContent = mistake.message;
+      byId('mistake').hidden = false;
+    }
+  }
+
+  show(state) {
+    this.state = state;
+    byId('game').value = state.game;
+    byId('position').value = state.position;
+    const query = new URLSearchParams({ game: state.game, position: state.position });
+    byId('edit').href = `/editor?${query}`;
+    history.replaceState(null, '', `/understand?${query}`);
+    for (const pane of this.panes) pane.show(state);
+    this.arrange();
+    this.compare();
+  }
+
+  // What the two say about the same moves.
+  compare() {
+    const [first, second] = this.panes.map(pane => pane.answer);
+    byId('differences').hidden = !(first && second);
+    if (!first || !second) return;
+    const words = byId('agreement'), agree = first.move === second.move;
+    const parted = first.line.findIndex((step, index) => second.line[index]?.move !== step.move);
+    const common = parted < 0 ? Math.min(first.line.length, second.line.length) : parted;
+    words.className = agree ? 'agree' : 'differ';
+    words.textContent = agree
+      ? `Both play ${first.move}; their lines have ${common} ${common === 1 ? 'move' : 'moves'} in common.`
+      : `They differ: ${first.player} plays ${first.move}, ${second.player} plays ${second.move}.`;
+    const [one, two] = [ranked(first), ranked(second)];
+    const moves = [...new Set([...first.root.slice(0, COMPARED), ...second.root.slice(0, COMPARED)].map(row => row.move))];
+    const table = document.createElement('table'), top = table.createTHead().insertRow(), body = table.createTBody();
+    table.id = 'both';
+    for (const title of ['move', `${first.player}: rank`, 'value', `${second.player}: rank`, 'value', 'difference of ranks']) { const cell = tag('th', title); cell.scope = 'col'; top.append(cell); }
+    for (const move of moves) {
+      const row = body.insertRow(), [mine, other] = [one.get(move), two.get(move)], name = tag('th', move);
+      name.scope = 'row';
+      const apart = mine && other ? mine.rank - other.rank : null;
+      row.classList.toggle('differs', apart === null || Math.abs(apart) >= 3);
+      const cells = [mine, other].flatMap(found => [found ? `${found.rank}.` : '–', found ? found.verdict ?? found.label : '']);
+      row.append(name, ...cells.map(text => tag('td', text)), tag('td', apart === null ? '' : apart === 0 ? 'same' : apart > 0 ? `second likes it more (${apart})` : `first likes it more (${-apart})`));
+    }
+    byId('both').replaceWith(table);
+  }
+}
+
+new Page();

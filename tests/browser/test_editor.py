@@ -1,0 +1,149 @@
+"""The position editor: set up by clicks, checked by the server, as text and back, and on to the analysis."""
+
+import re
+from urllib.parse import quote_plus
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from browser.conftest import Visit
+
+Cell = tuple[int, int]
+UNIT, LEFT, TOP = 48, 34, 34
+
+
+def click_at(page: Page, row: float, column: float) -> None:
+    """Click on a place of the board, in cells."""
+    board = page.locator("#board svg")
+    place = board.bounding_box()
+    assert place is not None
+    _, _, width, _ = (float(part) for part in (board.get_attribute("viewBox") or "").split())
+    scale = place["width"] / width
+    board.click(position={"x": (LEFT + column * UNIT) * scale, "y": (TOP + row * UNIT) * scale})
+
+
+def put(page: Page, tool: str, *cells: Cell) -> None:
+    page.get_by_role("button", name=tool, exact=True).click()
+    for row, column in cells:
+        click_at(page, row + 0.5, column + 0.5)
+
+
+def text_of(page: Page) -> Locator:
+    return page.get_by_label("Position as text")
+
+
+def set_up(page: Page, game: str, size: str) -> None:
+    page.get_by_label("Game").select_option(game)
+    expect(page).to_have_url(re.compile(f"game={game}"))
+    page.get_by_role("combobox", name="Rows" if game == "isolation" else "Size").select_option(size)
+
+
+def set_up_trap(page: Page) -> str:
+    set_up(page, "trap", "5")
+    put(page, "Player 1", (0, 0))
+    put(page, "Player 2", (4, 4))
+    put(page, "Trap", (1, 1), (2, 2))
+    put(page, "Empty", (2, 2))
+    page.get_by_role("combobox", name="To move", exact=True).select_option("2")
+    page.get_by_label("Stage").select_option("aim")
+    page.get_by_label("Half-turns").fill("3")
+    page.get_by_label("Half-turns").blur()
+    return "1..../.x.../...../...../....2 2 aim 3"
+
+
+def set_up_colosseum(page: Page) -> str:
+    set_up(page, "colosseum", "4")
+    page.get_by_role("button", name="Clear the board").click()
+    put(page, "Player 1", (0, 1))
+    put(page, "Player 2", (3, 2))
+    page.get_by_role("button", name="Wall", exact=True).click()
+    click_at(page, 1.5, 1.9)  # the right side of b2
+    click_at(page, 2.1, 0.5)  # the upper side of a3: the lower one of a2
+    click_at(page, 0.5, 3.95)  # the border stays
+    return "4 b1 c4 1 a2d,b2r"
+
+
+def set_up_isolation(page: Page) -> str:
+    set_up(page, "isolation", "4")
+    page.get_by_label("Columns").select_option("5")
+    page.get_by_role("button", name="Clear the board").click()
+    put(page, "Player 2", (3, 4))
+    put(page, "Player 1", (0, 0), (1, 0))
+    put(page, "Visited", (0, 0), (2, 2))
+    return "x..../1..../..x../....2 1"
+
+
+def set_up_tiles(page: Page) -> str:
+    set_up(page, "tiles", "3")
+    page.get_by_role("button", name="Clear the board").click()
+    put(page, "Red tile", (0, 0), (1, 1))
+    put(page, "Blue tile", (0, 1), (2, 2))
+    page.get_by_label("Colour to move").select_option("B")
+    page.get_by_role("combobox", name="To move", exact=True).select_option("2")
+    return "RBX/XRX/XXB B 2"
+
+
+GAMES = {
+    "trap": set_up_trap,
+    "colosseum": set_up_colosseum,
+    "isolation": set_up_isolation,
+    "tiles": set_up_tiles,
+}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_position_is_set_up_by_clicks_and_goes_there_and_back_as_text(visit: Visit, game: str) -> None:
+    page = visit("/editor?game=tiles" if game == "trap" else "/editor")
+    wanted = GAMES[game](page)
+    expect(text_of(page)).to_have_value(wanted)
+    expect(page.locator("#verdict")).to_contain_text("Legal: player")
+    drawn = page.locator("#board svg").inner_html()
+    page.get_by_role("button", name="Set it up").click()
+    expect(text_of(page)).not_to_have_value(wanted)
+    text_of(page).fill(wanted)
+    page.get_by_role("button", name="Use this text").click()
+    expect(page).to_have_url(re.compile(re.escape(quote_plus(wanted))))
+    expect(text_of(page)).to_have_value(wanted)
+    assert pieces(page.locator("#board svg").inner_html()) == pieces(drawn)
+    page.get_by_role("link", name="Analyse it").click()
+    expect(page.get_by_label("Position", exact=True)).to_have_value(wanted)
+
+
+def pieces(drawing: str) -> list[str]:
+    """What stands on a drawn board, and where."""
+    return sorted(re.findall(r'data-piece="[^"]*"(?: data-at="[^"]*")?|class="wall" d="[^"]*"', drawing))
+
+
+def test_what_is_wrong_is_said_in_words_and_nothing_starts_from_it(visit: Visit) -> None:
+    page = visit("/editor?game=trap")
+    put(page, "Player 1", (0, 3))  # where it stands: it is taken away
+    expect(page.locator("#verdict")).to_contain_text("both players must stand on the board")
+    expect(page.get_by_role("link", name="Play from here")).to_have_attribute("aria-disabled", "true")
+    page.get_by_role("link", name="Analyse it").click(force=True)
+    assert "/editor" in page.url
+    put(page, "Player 1", (2, 2))
+    expect(page.locator("#verdict")).to_contain_text("Legal")
+    put(page, "Throw in the air", (4, 4))
+    expect(text_of(page)).to_have_value(re.compile(r"1 @e5 0$"))
+    expect(page.locator("#verdict")).to_contain_text("in the air")
+
+
+def test_the_editor_obeys_keys(visit: Visit) -> None:
+    page = visit("/editor?game=colosseum&position=4 a1 d4 1 -", size="phone")
+    page.get_by_role("button", name="Player 1", exact=True).click()
+    page.locator("#board svg").focus()
+    for key in ("ArrowDown", "ArrowDown", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    expect(text_of(page)).to_have_value("4 b2 d4 1 -")
+    page.get_by_role("button", name="Wall", exact=True).click()
+    page.locator("#board svg").focus()
+    page.keyboard.press("l")
+    expect(text_of(page)).to_have_value("4 b2 d4 1 a2r")
+
+
+def test_the_text_is_copied(visit: Visit) -> None:
+    page = visit("/editor?game=tiles")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Copy").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == text_of(page).input_value()

@@ -1,0 +1,157 @@
+"""What a search thinks, in a real browser: the analysis, its line, two side by side, and the tree node by node."""
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from browser.conftest import Visit
+
+ISOLATION = "/understand?game=isolation&position=...../...../..1../...2./..... 1"
+TRAP = "/understand?game=trap&position=1.../..../..../...2 1 aim 0"
+
+
+def pane(page: Page, number: int = 0) -> Locator:
+    return page.locator(".pane").nth(number)
+
+
+def analyse(where: Locator, player: str, amount: str = "", unit: str = "depth") -> None:
+    where.get_by_label("The player as text").fill(player)
+    where.get_by_label("Limit", exact=True).fill(amount)
+    where.get_by_label("Unit of the limit").select_option(unit)
+    where.get_by_role("button", name="Analyse").click()
+    expect(where.locator(".summary .best")).to_be_visible()
+    expect(where.locator(".busy")).to_be_hidden()
+
+
+def items(where: Locator, level: int) -> Locator:
+    return where.locator(f'[role=treeitem][aria-level="{level}"]')
+
+
+def test_an_analysis_is_shown_and_its_line_can_be_played(visit: Visit) -> None:
+    page = visit(ISOLATION)
+    only = pane(page)
+    expect(only.get_by_text("Nothing analysed yet")).to_be_visible()
+    analyse(only, "mcts", "3000", "iterations")
+    best = only.locator(".summary .best").inner_text()
+    assert re.fullmatch(r"[a-e][1-5]", best)
+    expect(only.locator(".effort")).to_contain_text("3,000 iterations")
+    rows = only.locator(".root tbody tr")
+    assert rows.count() == 8 and rows.first.get_attribute("data-move") == best
+    assert only.locator(".heat").count() == 8
+    only.get_by_role("button", name="No colours").click()
+    assert only.locator(".heat").count() == 0
+    only.get_by_role("button", name="Values").click()
+    assert only.locator(".heat").count() == 8
+    only.get_by_role("button", name="One move on").click()
+    expect(only.locator(f'[data-piece="player 1"][data-at="{best}"]')).to_be_visible()
+    expect(only.locator(".caption")).to_contain_text(f"after {best}: player 2 to move")
+    only.get_by_role("button", name="One move on").press("End")
+    expect(only.get_by_role("button", name="One move on")).to_be_disabled()
+    only.get_by_role("button", name="To the position").click()
+    expect(only.locator('[data-piece="player 1"][data-at="c3"]')).to_be_visible()
+    rows.nth(3).get_by_role("button").click()
+    move = rows.nth(3).get_attribute("data-move")
+    expect(only.locator(f'[data-piece="player 1"][data-at="{move}"]')).to_be_visible()
+    only.get_by_role("button", name="Go on from here").click()
+    expect(page.get_by_label("Position", exact=True)).to_have_value(re.compile(" 2$"))
+    expect(only.get_by_text("Nothing analysed yet")).to_be_visible()
+
+
+def test_a_player_is_put_together_in_the_form(visit: Visit) -> None:
+    page = visit(ISOLATION, size="phone")
+    only = pane(page)
+    text = only.get_by_label("The player as text")
+    only.get_by_role("combobox", name="Player").select_option("alphabeta()")
+    expect(text).to_have_value("alphabeta")
+    only.get_by_role("combobox", name="heuristic").select_option("open")
+    only.get_by_role("checkbox", name="deepen").check()
+    expect(text).to_have_value("alphabeta(heuristic=open, deepen=true)")
+    text.fill("alphabeta(heuristic=improved)")
+    expect(only.get_by_role("combobox", name="heuristic")).to_have_value("improved")
+    expect(only.get_by_role("checkbox", name="deepen")).not_to_be_checked()
+    only.get_by_role("combobox", name="Player").select_option("mm_open")
+    expect(text).to_have_value("mm_open")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_long_search_is_shown_as_thinking_and_stops_when_told_to(visit: Visit) -> None:
+    page = visit(ISOLATION)
+    only = pane(page)
+    only.get_by_label("The player as text").fill("mcts(solver=false)")
+    only.get_by_label("Limit", exact=True).fill("25")
+    only.get_by_role("button", name="Analyse").click()
+    expect(only.locator(".ring")).to_be_visible()
+    expect(only.locator(".busy")).to_contain_text("thinking")
+    only.get_by_role("button", name="Stop").click()
+    expect(only.locator(".effort")).to_contain_text("it was stopped")
+    expect(only.locator(".busy")).to_be_hidden()
+
+
+def test_two_searches_side_by_side_show_where_they_differ(visit: Visit) -> None:
+    page = visit(ISOLATION)
+    page.get_by_role("button", name="Two side by side").click()
+    analyse(pane(page, 0), "alphabeta(heuristic=improved)", "3")
+    expect(page.locator("#differences")).to_be_hidden()
+    analyse(pane(page, 1), "greedy(heuristic=open)")
+    expect(page.locator("#agreement")).to_have_text(re.compile("Both play|They differ"))
+    assert page.locator("#both tbody tr").count() == 8
+    page.get_by_role("button", name="Two side by side").click()
+    expect(page.locator("#differences")).to_be_hidden()
+    assert page.locator(".pane").count() == 1
+
+
+def test_the_tree_opens_node_by_node_and_shows_what_was_cut(visit: Visit) -> None:
+    page = visit(ISOLATION)
+    only = pane(page)
+    analyse(only, "alphabeta(heuristic=improved)", "3")
+    only.get_by_role("button", name="Open the tree").click()
+    tree = only.get_by_role("tree")
+    root = items(tree, 1)
+    expect(root).to_have_attribute("aria-label", re.compile("player 1 maximises, value −2, window"))
+    expect(items(tree, 2)).to_have_count(8)
+    second = items(tree, 2).nth(1)
+    second.locator("> .row").click()
+    cut = second.locator(".cut")
+    expect(cut.locator("s")).to_have_count(3)
+    expect(cut).to_contain_text("≤ α = −2")
+    expect(second.locator("> .row .window")).to_contain_text("[−2, ∞]")
+    expect(only.locator('.tree-board [data-piece="player 1"]')).to_have_attribute("data-at", "d1")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(items(tree, 4).first).to_be_visible()
+    page.keyboard.press("ArrowLeft")
+    expect(items(tree, 4).first).to_be_hidden()
+    page.keyboard.press("Home")
+    expect(root).to_be_focused()
+    page.keyboard.press("ArrowLeft")
+    expect(items(tree, 2).first).to_be_hidden()
+
+
+def test_the_tree_of_trap_has_chance_nodes_with_their_probabilities(visit: Visit) -> None:
+    page = visit(TRAP, size="phone", dark=True)
+    only = pane(page)
+    analyse(only, "star(heuristic=improved)", "1")
+    only.get_by_role("button", name="Open the tree").click()
+    tree = only.get_by_role("tree")
+    throw = items(tree, 2).first
+    expect(throw).to_have_attribute("data-kind", "chance")
+    throw.locator("> .row").click()
+    chances = items(throw, 3).locator("> .row .odds")
+    expect(chances.first).to_be_visible()
+    assert abs(sum(float(text.split()[0]) for text in chances.all_inner_texts()) - 100) < 0.5
+    more = tree.locator(".more").first
+    more.locator(".row").click()
+    expect(tree.locator('[aria-level="2"].more')).to_have_count(0)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_tree_of_mcts_shows_the_terms_of_its_formula(visit: Visit) -> None:
+    page = visit(ISOLATION)
+    only = pane(page)
+    analyse(only, "mcts(c=0.5)", "1000", "iterations")
+    only.get_by_role("button", name="Open the tree").click()
+    first = items(only.get_by_role("tree"), 2).first
+    terms = first.locator("> .row .terms").all_inner_texts()
+    found = re.fullmatch(r"([\d.]+) \+ ([\d.]+) = ([\d.]+)", terms[1])
+    assert terms[0].startswith("n = ") and found
+    assert abs(float(found[1]) + float(found[2]) - float(found[3])) < 0.002
