@@ -210,7 +210,9 @@ class Reviewer:
         )
 
     def result(self) -> Review:
-        """What all the steps have found."""
+        """What all the steps have found; ReviewStopped where one was stopped before it had found anything."""
+        if len(self.decisions) + len(self.throws) < len(self.record.plies):
+            raise ReviewStopped("a search of the review took too long and was stopped")
         chart, exact = self._chart()
         decisions = tuple(self.decisions[place] for place in sorted(self.decisions))
         throws = tuple(self.throws[place] for place in sorted(self.throws))

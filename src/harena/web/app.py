@@ -13,11 +13,11 @@ from starlette.responses import JSONResponse, Response
 from harena import __version__
 from harena.errors import HarenaError
 from harena.web.config import Config
-from harena.web.routes import contests, editor, games, home, play, understand, watch
+from harena.web.routes import contests, editor, games, home, play, review, understand, watch
 from harena.web.security import HEADERS, Guard, acts
 
 HERE = Path(__file__).parent
-ROUTERS = (home.router, contests.router, play.router, understand.router, editor.router, games.router, watch.router)
+ROUTERS = tuple(one.router for one in (home, contests, play, understand, editor, games, watch, review))
 
 
 def create_app(config: Config) -> FastAPI:

@@ -1,0 +1,102 @@
+"""`harena review` prints what a game's decisions cost, keeps it, and shows it again at once."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from arena.test_review import planted, random_game, recorded
+from cli.support import Answer, run
+from harena.arena import review as reviewing
+from harena.arena.record import TIME, Record
+from harena.arena.replay import start
+from harena.arena.store import Store
+
+Harena = Callable[..., Answer]
+
+
+@pytest.fixture
+def harena(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Harena:
+    monkeypatch.setenv("HARENA_STORE", str(tmp_path / "games.sqlite"))
+    return lambda *words: run(capsys, monkeypatch, *words)
+
+
+def stored(path: Path, *records: Record) -> None:
+    with Store(path / "games.sqlite") as store:
+        played = store.new_run("match", {})
+        for number, record in enumerate(records):
+            store.add_game(played.id, str(number), record)
+
+
+def test_a_planted_mistake_is_printed_with_what_was_better(harena: Harena, tmp_path: Path) -> None:
+    record, ply, right, _ = planted("tiles")
+    stored(tmp_path, record)
+    answer = harena("review", "1", "--nodes", "20000")
+    assert answer.code == 0
+    row = next(line for line in answer.out.splitlines() if line.split()[:1] == [str(ply)])
+    assert "?? blunder" in row and row.split()[-1 - row.split()[::-1].index("blunder") + 1] in right
+    assert "accuracy" in answer.out and "1 careful" in answer.out and "2 careless" in answer.out
+    assert "decided by player" in answer.out and f"(ply {ply})" in answer.out and "proven" in answer.out
+    assert "= is proven" in answer.out
+
+
+def test_a_review_is_kept_and_shown_again_without_any_work(
+    harena: Harena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored(tmp_path, planted("tiles")[0])
+    first = harena("review", "1", "--nodes", "2000")
+    told: list[int] = []
+    steps = reviewing.Reviewer.steps
+    monkeypatch.setattr(reviewing.Reviewer, "steps", lambda self: told.append(1) or steps(self))
+    assert harena("review", "1").out == first.out and not told  # whatever it was made with
+    assert harena("review", "1", "--nodes", "2000").out == first.out and not told
+    assert harena("review", "1", "--nodes", "1000").code == 0 and len(told) == 1
+    assert harena("review", "1", "--again").code == 0 and len(told) == 2
+    assert harena("review", "1", "--seconds", "0.05").code == 0 and len(told) == 3
+
+
+def test_it_can_be_printed_as_json(harena: Harena, tmp_path: Path) -> None:
+    stored(tmp_path, planted("tiles")[0])
+    plain = json.loads(harena("review", "1", "--nodes", "2000", "--json").out)
+    assert plain["player"] == "champion" and plain["nodes"] == 2000
+    assert any(one["mark"] == "blunder" for one in plain["decisions"])
+
+
+def test_luck_faults_and_other_players_are_told(harena: Harena, tmp_path: Path) -> None:
+    fair = planted("isolation")[0]
+    over = recorded(start(fair), [ply.move for ply in fair.plies[:3]], TIME, 0)
+    stored(tmp_path, random_game("trap", 5, 3), over, recorded(start(fair), [], TIME, 0))
+    trap = harena("review", "1", "--nodes", "2000").out
+    assert " luck of player " in trap and "@" in trap
+    assert "decided by" in harena("review", "2", "--nodes", "2000").out
+    assert "accuracy" in harena("review", "3", "--nodes", "2000").out
+    other = harena("review", "2", "--player", "id(heuristic=open)", "--nodes", "2000")
+    assert "fitted to the champion's heuristic" in other.out
+
+
+def test_mistakes_are_one_line(harena: Harena, tmp_path: Path) -> None:
+    assert "there are no games yet" in harena("review", "1").err
+    stored(tmp_path, planted("tiles")[0], random_game("tiles", 6, 3))
+    for words, said in (
+        (("7",), "no game 7"),
+        (("1", "--player", "nobody"), "nobody"),
+        (("2", "--player", "random", "--nodes", "100"), "says no value"),
+        (("1", "--nodes", "0"), "more than 0"),
+        (("1", "--seconds", "-1"), "more than 0"),
+    ):
+        answer = harena("review", *words)
+        assert answer.code == 2 and said in answer.err and len(answer.err.splitlines()) == 1, words
+
+
+def test_ctrl_c_ends_it_and_nothing_is_kept(harena: Harena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stored(tmp_path, random_game("trap", 5, 3))
+
+    def interrupted(self: reviewing.Reviewer, place: int, flag: reviewing.Flag) -> None:
+        flag[0] = 1  # as Ctrl-C does
+
+    monkeypatch.setattr(reviewing.Reviewer, "_prove", interrupted)
+    answer = harena("review", "1")
+    assert answer.code == 130
+    with Store(tmp_path / "games.sqlite", writing=False) as store:
+        assert store.review(1, "champion", 1) is None
