@@ -375,10 +375,10 @@ runpy.run_module("harena", run_name="__main__", alter_sys=True)
 class Terminal:
     """A command at a real terminal of 80 columns."""
 
-    def __init__(self, *words: str) -> None:
+    def __init__(self, *words: str, rows: str = "40") -> None:
         self.screen, other = pty.openpty()
         command = [sys.executable, "-c", IN_ITS_OWN_TERMINAL, *words]
-        environment = os.environ | {"TERM": "xterm", "COLUMNS": "80", "LINES": "40"}
+        environment = os.environ | {"TERM": "xterm", "COLUMNS": "80", "LINES": rows}
         self.process = subprocess.Popen(
             command,
             stdin=other,
@@ -397,14 +397,15 @@ class Terminal:
         self.process.wait()
         os.close(self.screen)
 
-    def press(self, keys: str, until: str) -> None:
-        """Press these keys, and wait for a text to be shown."""
+    def press(self, keys: str, until: str) -> str:
+        """Press these keys, and wait for a text to be shown; all that was shown meanwhile."""
         os.write(self.screen, keys.encode())
         shown, end = b"", time.monotonic() + 30
         while until.encode() not in shown:
             assert time.monotonic() < end, shown.decode()
             if select.select([self.screen], [], [], 0.2)[0]:
                 shown += os.read(self.screen, 100_000)
+        return shown.decode()
 
     def end(self, keys: str) -> int:
         """The exit code after these keys."""

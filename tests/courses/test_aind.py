@@ -108,11 +108,13 @@ def test_who_sees_that_all_is_lost_and_gives_up_has_resigned() -> None:
     for seat, record in lost:
         *_, last = states(record)
         assert record.winner == 1 - seat and last.mover == seat
-        assert record.detail == f"(-1, -1) from get_move while there are {len(last.moves())} moves"
+        moves = len(last.moves())
+        left = "is 1 move" if moves == 1 else f"are {moves} moves"
+        assert record.detail == f"(-1, -1) from get_move while there {left}"
 
 
 ENDS = {
-    "resigns_with_none": ("resigned", "None from get_move while there are "),
+    "resigns_with_none": ("resigned", "None from get_move while there "),
     "cheats": ("illegal move", "from get_move: a knight does not get there"),
     "crashes": ("crash", "ZeroDivisionError: integer division or modulo by zero (game_agent.py, line 4)"),
     "hogs": ("time", "no answer after"),
@@ -127,7 +129,7 @@ ENDS = {
     "odd_answers/game_agent.py:Halves": ("unreadable answer", "(0.5, 1.5) from get_move is no cell"),
     "odd_answers/game_agent.py:Three": ("unreadable answer", "(1, 2, 3) from get_move is no cell"),
     "odd_answers/game_agent.py:Unprintable": ("unreadable answer", "what cannot be printed (ValueError) from get_move"),
-    "odd_answers/game_agent.py:Leaves": ("crash", "SystemExit: 0 (game_agent.py, line 60)"),
+    "odd_answers/game_agent.py:Leaves": ("crash", "it called exit(0) (game_agent.py, line 60)"),
     "odd_answers/game_agent.py:Human": ("crash", "HumanPlayer asks at a terminal, and nobody is there"),
     "other_names/knight_master.py:Sleeper": ("illegal move", "a knight does not get there"),
 }
@@ -146,7 +148,7 @@ FILES = {
     "def f(:\n": "game_agent.py cannot be imported: SyntaxError: invalid syntax (game_agent.py, line 1)",
     "import tensorflow_of_2017\n": "ModuleNotFoundError: No module named 'tensorflow_of_2017' (game_agent.py, line 1)",
     "1 / 0\n": "ZeroDivisionError: division by zero (game_agent.py, line 1)",
-    "exit(3)\n": "game_agent.py cannot be imported: SystemExit: 3 (game_agent.py, line 1)",
+    "exit(3)\n": "game_agent.py cannot be imported: it called exit(3) (game_agent.py, line 1)",
     "class A: pass\n": "game_agent.py has no class with get_move",
     "class A:\n    def __init__(self, colour): pass\n    def get_move(self, game, time_left): pass\n": (
         "A cannot be made: the course gives nothing for 'colour'; give it a default"

@@ -1,6 +1,7 @@
 """`harena check`: every line says what is so, about good agents and about bad ones that fail in one way each."""
 
 import shlex
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import takewhile
@@ -10,13 +11,16 @@ import pytest
 
 from cli.support import run
 from harena.agents.analysis import solve
+from harena.agents.process import AgentFault
 from harena.api import State
+from harena.arena.record import TIME
 from harena.courses import opponents
 from harena.courses.asking import Asker, Turn
-from harena.courses.check import Answers, examine, nobody
+from harena.courses.check import Answers, _in_situation, examine, nobody
 from harena.courses.finding import NOTE, OK, RED, Finding
+from harena.courses.forbidden import rules_of
 from harena.courses.opponents import Schedule, play_levels, short_games
-from harena.courses.sampling import LOST, ONE_MOVE, STUCK, SURVEYS, samples, situation
+from harena.courses.sampling import LOST, ONE_MOVE, STUCK, SURVEYS, Sample, samples, situation
 from harena.courses.subject import Subject, subject
 from harena.errors import BadFile, UnknownName, UsageError
 from harena.search.result import Limits
@@ -99,7 +103,7 @@ def test_one_that_hangs_is_cut_and_given_up_after_three_times() -> None:
 
 
 def test_answers_that_come_too_late_are_measured() -> None:
-    found = lines(of("comp424/late.py", seconds=0.5), sizes=(6, 7))
+    found = lines(of("comp424/late.py", seconds=0.55), sizes=(6, 7))
     assert marks(found, RED) == {"time"}
     assert "3 of 3 turns" in found["time"].text and "median " in found["time"].text
     assert found["legal"].mark == OK and "in 3 positions" in found["legal"].text
@@ -110,6 +114,57 @@ def test_one_that_is_late_when_first_asked_gets_a_note() -> None:
     assert marks(found, RED) == set()
     assert found["time"].mark == NOTE
     assert found["time"].text.endswith("of 1 s a move; 1 turn late, and in time when asked again")
+
+
+def test_a_busy_machine_is_no_fault_of_an_agent() -> None:
+    agent = of("comp424/stays.py", seconds=2.0)
+    asker = Asker(agent, "off", [])
+    sample = samples("colosseum", (6,))[0]
+    late = Turn(sample=sample, moves=("a1u",), seconds=2.5, fault=AgentFault(TIME))
+    begin = time.perf_counter() - 9.0
+    waited = asker._excused(late, begin, begin + 2.5, 0.6)
+    assert waited.is_excused and waited.reason == TIME and not waited.is_late
+    assert not asker._excused(late, begin, begin + 2.5, 0.4).is_excused
+    asker.probe.stalls.append((begin + 0.9, 0.6))
+    assert not asker._excused(late, begin, begin + 2.5, 0.0).is_excused  # it could see that on the clock
+    asker.probe.stalls.append((begin + 1.9, 0.6))
+    assert asker._excused(late, begin, begin + 2.5, 0.0).is_excused  # it stood still when the answer was due
+    fine = replace(waited, fault=None, seconds=1.0, is_excused=False, slipped=True)
+    told = Answers(agent, asker, [fine, fine], 2).time()
+    busy = "this machine was busy: 2 turns late while it kept the agent waiting for up to 600 ms, "
+    assert told.mark == NOTE and told.text.endswith(f"; {busy}in time when asked again") and "close" in told.advice
+    told = Answers(agent, asker, [fine, waited], 2).time()
+    assert told.mark == NOTE and told.text.endswith(f"; {busy}1 still when asked again")
+
+
+class Hindered(Asker):
+    """Asks on a machine that is busy for its first questions."""
+
+    def __init__(self, agent: Subject, busy: int) -> None:
+        super().__init__(agent, "off", [])
+        self.busy, self.margins = busy, list[float]()
+
+    def _turn(self, sample: Sample) -> Turn:
+        self.margins.append(self.contestant.margin)
+        self.busy -= 1
+        if self.busy < 0:
+            return Turn(sample=sample, moves=("a1u",), seconds=0.1)
+        return Turn(sample=sample, fault=AgentFault(TIME), waited=0.5, is_excused=True)
+
+
+def test_turns_that_the_machine_delays_are_asked_again_with_more_patience() -> None:
+    agent = of("comp424/stays.py", seconds=2.0)
+    asked = samples("colosseum", (6, 7))
+    asker = Hindered(agent, 2)
+    turn = asker.ask(asked[0])
+    assert turn.moves and turn.slipped and turn.waited == 0.5 and not turn.is_excused
+    assert asker.margins == [1.0, 5.0, 9.0] and asker.contestant.margin == 1.0
+    always = Hindered(agent, 99)
+    turns = list(always.ask_all(asked))
+    assert all(turn.is_excused and not turn.is_late for turn in turns) and len(turns) == len(asked) == 6
+    assert len(always.margins) == 6 + 12 and not always.has_given_up  # it ends, and blames nobody
+    (line,) = _in_situation(agent, Hindered(agent, 99), LOST, set(), nobody)
+    assert line.mark == NOTE and line.text.startswith("this machine was busy: 2 turns late")
 
 
 def test_what_is_near_a_limit_gets_a_note() -> None:
@@ -128,7 +183,9 @@ def test_an_illegal_move_in_one_phase_is_found_and_shown(
 ) -> None:
     found = lines(of("comp424/illegal_late.py"))
     assert "legal" in marks(found, RED)
-    assert "1 of 3 answers no legal move, the first in size 6, late: illegal move: ((3, 3), 0): " in found["legal"].text
+    assert (
+        "1 of 3 answers is no legal move, the first in size 6, late: illegal move: ((3, 3), 0): " in found["legal"].text
+    )
     assert "moves that the rules allow" in found["legal"].advice
     shown = run(capsys, monkeypatch, *shlex.split(found["legal"].command)[1:])
     assert shown.code == 0 and "player 1 to move" in shown.out
@@ -140,13 +197,23 @@ def test_an_illegal_move_in_one_phase_is_found_and_shown(
         ("wrong_form", "unreadable answer", "answer ((row, column), side)"),
         ("crashes", "crash: ValueError: no idea (crashes.py, line 23)", "the error is in your code"),
         ("exits", "exit: it ended by itself", "no sys.exit"),
+        ("leaves", "crash: it called exit() (leaves.py, line 23)", "no sys.exit"),
+        (
+            "reads_outside",
+            "crash: FileNotFoundError: [Errno 2] No such file or directory: '/nowhere/of/mine/weights.npy' "
+            "(reads_outside.py, line 23); files outside of the submission are not visible behind the walls",
+            "put the file beside your agent, and name it by a relative path",
+        ),
     ],
 )
 def test_other_faults_are_told_with_their_reason(name: str, fault: str, advice: str) -> None:
     found = lines(of(f"comp424/{name}.py"))
     assert {"legal", "when lost", "one move"} <= marks(found, RED)
-    assert "3 of 3 answers no legal move, the first in size 6, start: " + fault in found["legal"].text
+    assert "3 of 3 answers are no legal move, the first in size 6, start: " + fault in found["legal"].text
     assert found["legal"].advice.startswith(advice)
+    if name != "wrong_form":  # which says something else each time
+        assert found["when lost"].text == found["one move"].text == "2 of 2 positions went wrong, as above"
+        assert not found["when lost"].command
     assert found["time"].text == "no answer" and found["same twice"].text == "no answer to compare"
 
 
@@ -215,9 +282,43 @@ def test_one_that_draws_at_random_is_told_so_and_not_blamed() -> None:
 def test_one_that_does_not_load_is_told_why() -> None:
     found = lines(of("comp424/syntax.py"))
     assert found["loads"].mark == RED and "SyntaxError" in found["loads"].text and list(found) == ["loads"]
+    assert found["loads"].advice.startswith("mend that line")
     missing = lines(of("comp424/needs_a_library.py"))
     assert "No module named 'torchlike'" in missing["loads"].text
     assert {"imports", "registered", "files"} < set(missing)  # its text can be read all the same
+
+
+def test_one_that_never_gets_ready_is_asked_for_a_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("harena.agents.contestant.LOAD_SECONDS", 1.5)
+    found = lines(of("comp424/loops.py"))
+    assert found["loads"].mark == RED and found["loads"].text == "not ready after 1.5 s"
+    assert found["loads"].advice.startswith("is there a loop at the top level of the file")
+
+
+def test_data_files_that_the_grader_does_not_have_are_noted(tmp_path: Path) -> None:
+    (tmp_path / "weights.txt").write_text("1 2 3")
+    text = (HERE / "comp424" / "stays.py").read_text()
+    for more, shown in {
+        'np.loadtxt("weights.txt")': "loadtxt (line {line}), weights.txt (line {line})",
+        'sys.path.join = "weights.txt"': "weights.txt (line {line})",
+        "open(sys.argv[0]).close()": "open (line {line})",
+        "open(__file__).close()": "",
+        "if False:\n    np.load(sys.argv[0])": "load (line {next})",
+        'if False:\n    open("x", "w").write("student_agent.py")': "",
+    }.items():
+        (tmp_path / "student_agent.py").write_text(f"{text}\n{more}\n")
+        line = text.count("\n") + 2
+        agent = subject(str(tmp_path), None, None, LONG)
+        found = {one.what: one for one in rules_of(agent)}
+        if not shown:
+            assert "data files" not in found
+            continue
+        assert found["data files"].mark == NOTE
+        assert found["data files"].text == f"it reads files: {shown.format(line=line, next=line + 1)}"
+        assert "plays student_agent.py alone" in found["data files"].advice
+    (tmp_path / "PlayerAI.py").write_text('class PlayerAI:\n    table = open("weights.txt").read()\n')
+    helped = {one.what: one for one in rules_of(subject(str(tmp_path / "PlayerAI.py"), None, None, LONG))}
+    assert "plays PlayerAI.py alone" in helped["data files"].advice
 
 
 def test_one_that_cannot_start_again_after_a_fault_says_so(tmp_path: Path) -> None:
@@ -227,7 +328,7 @@ def test_one_that_cannot_start_again_after_a_fault_says_so(tmp_path: Path) -> No
     assert next(found).what == "loads"
     file.write_text("1 +")
     told = {line.what: line for line in found}
-    assert "3 of 3 answers no legal move, the first in size 6, start: exit" in told["legal"].text
+    assert "3 of 3 answers are no legal move, the first in size 6, start: exit" in told["legal"].text
     assert "did not load: student_agent.py cannot be imported: SyntaxError" in told["when lost"].text
     assert told["when lost"].advice.startswith("it has to start again after a fault, and could not")
 
@@ -349,10 +450,13 @@ def test_the_command_prints_a_line_each_and_its_exit_code_says_whether_one_is_re
         *("--game", "tiles", "--sandbox", "off", "--seconds", "9"),
     )
     assert bad.code == 1 and "garbage.py: tiles, 9 s a move" in bad.out
-    assert "RED   legal            18 of 18 answers no legal move, the first in size 4," in bad.out
+    assert "RED   legal            18 of 18 answers are no legal move, the first in size" in bad.out
     assert "\n      harena show tiles --position 'BRBR/BRRB/BBRR/BRRB R 1'\n" in bad.out
-    assert "\n3 of 9 lines red: see what they advise\n" in bad.out
+    assert "\n3 of 9 lines are red: see what they advise\n" in bad.out
     assert max(len(line) for line in bad.out.splitlines()[1:]) <= 80
+    assert not any(line.endswith(" ") for line in bad.out.splitlines())
+    broken = run(capsys, monkeypatch, "check", str(HERE / "comp424" / "syntax.py"), "--sandbox", "off")
+    assert broken.code == 1 and broken.out.endswith("\n1 of 1 line is red: see what it advises\n")
 
 
 @pytest.mark.usefixtures("few_games")

@@ -39,7 +39,7 @@ FAULTS = {
     "faults:not_a_number": ("unreadable answer", f"((nan, 1), 0) {FORM}"),
     "faults:huge": ("unreadable answer", FORM),
     "faults:divides": ("crash", "ZeroDivisionError: integer division or modulo by zero (student_agent.py, line 45)"),
-    "faults:leaves": ("crash", "SystemExit: no more (student_agent.py, line 46)"),
+    "faults:leaves": ("crash", "it called exit('no more') (student_agent.py, line 46)"),
     "faults:asks": ("crash", "EOFError: EOF when reading a line (student_agent.py, line 47)"),
     "faults:recurses": ("crash", "RecursionError: maximum recursion depth exceeded (student_agent.py, line 48)"),
     "faults:stillborn": ("crash", "ValueError: no, thank you (student_agent.py, line 54)"),
@@ -61,7 +61,7 @@ UNLOADABLE = {
     "name the file of one",
     "unloadable/arguments": "student_agent.py: StudentAgent() cannot be made without arguments: "
     "missing a required argument: 'depth'",
-    "unloadable/leaves": "student_agent.py cannot be imported: SystemExit: run me with the simulator "
+    "unloadable/leaves": "student_agent.py cannot be imported: it called exit('run me with the simulator') "
     "(student_agent.py, line 3)",
     "unloadable/twice": "student_agent.py cannot be imported: AssertionError: "
     "an agent named 'student_agent' is registered already (student_agent.py, line 10)",

@@ -13,7 +13,7 @@ import pytest
 from cli.support import run
 from harena.arena.contest import Contest, Slot, Spec
 from harena.arena.record import RULES
-from harena.cli.new import STARTERS
+from harena.cli.new import STARTERS, started
 from harena.courses.check import examine
 from harena.courses.finding import OK
 from harena.courses.subject import subject
@@ -69,7 +69,7 @@ def test_a_starter_is_written_and_told_what_to_do_with(
     lines = answer.out.splitlines()
     assert lines[: len(files)] == [f"wrote {folder / name}" for name in WRITTEN[what]]
     commands = [shlex.split(line) for line in lines[lines.index("next:") + 1 :]]
-    assert commands and all(words[0] in ("harena", "python", "cd") for words in commands)
+    assert commands and all(words[0] in ("harena", sys.executable, "python", "cd") for words in commands)
     for _, verb, *rest in (words for words in commands if words[0] == "harena"):
         assert run(capsys, monkeypatch, verb, "--help").code == 0
         assert any(str(folder) in word for word in rest)
@@ -150,6 +150,34 @@ def test_the_simulator_of_the_course_runs_by_a_file_of_one_line(
     command = "simulator.py --player_1 random_agent --player_2 student_agent --autoplay --autoplay_runs 2"
     done = subprocess.run([sys.executable, *command.split()], cwd=folder, capture_output=True, text=True, check=True)
     assert "student_agent" in done.stdout + done.stderr
+    without = [sys.executable, "-I", "-S", "simulator.py"]  # as one in which harena is not installed
+    done = subprocess.run(without, cwd=folder, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == f"simulator.py: No module named 'harena': run it with another Python, {sys.executable}\n"
+
+
+def test_the_next_commands_are_started_as_this_one_was(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    alone = run(capsys, monkeypatch, "new", "simulator", ".").out.splitlines()
+    python = shlex.quote(started("python"))
+    assert alone == [
+        "wrote simulator.py",
+        "next:",
+        f"  {python} simulator.py --player_1 random_agent --player_2 greedy --autoplay --autoplay_runs 20",
+    ]
+    run(capsys, monkeypatch, "new", "comp424", "mine")
+    beside = run(capsys, monkeypatch, "new", "simulator", "mine").out.splitlines()
+    assert beside[2] == "  cd mine" and "--player_2 student_agent " in beside[3]
+    monkeypatch.setattr(sys, "argv", [".venv/bin/harena"])
+    assert started("harena") == ".venv/bin/harena"
+    monkeypatch.setattr(sys, "argv", ["lib/harena/__main__.py"])
+    assert started("harena") == f"{started('python')} -m harena"
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(sys, "argv", [str(tmp_path / "harena")])
+    (tmp_path / "harena").touch(0o755)
+    assert started("harena") == "harena"
 
 
 def test_the_commands_of_the_students_page_are_commands(

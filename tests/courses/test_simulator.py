@@ -18,8 +18,8 @@ from cli.test_records import Terminal
 from harena.cli.simulator import Human
 from harena.courses.simulator import Competitor, Series, checked_sizes, competitor, player_text, start_of
 from harena.errors import BadOption, UsageError
-from harena.games.picture import PLAYER_1, Picture
-from harena.render import svg, text
+from harena.games.picture import PLAYER_1, PLAYER_2, Picture
+from harena.render import compact, svg, text
 
 AGENTS = Path(__file__).parent / "agents" / "comp424"
 TIME = re.compile(r"\d+\.\d{5}")
@@ -28,6 +28,7 @@ INFO:Initialize the game world
 INFO:Registering p0 agent : random_agent
 INFO:Registering p1 agent : random_agent
 INFO:Setting board size to 3x3
+WARNING:The course's boards have sizes from 6 to 12: 3 is outside of that
 INFO:Seed 3
 INFO:Player A moves to [2 0] facing Right. Time taken this turn (in seconds): T
 INFO:Player B moves to [0 2] facing Down. Time taken this turn (in seconds): T
@@ -48,7 +49,17 @@ LAST_BOARD = """\
   max steps 2; A has moved
   B wins, 1 : 8
 """
+COMPACT = """\
+      0   1   2
+     ___ ___ ___
+  0 |         2 |
+  1 |    ___    |
+  2 |_1_|___ ___|
+    one
+    two
+"""
 REPORT = """\
+WARNING:The course's boards have sizes from 6 to 12: 2 is outside of that
 INFO:10 games, seed 5: player 1 won 5, player 2 won 2, 3 tied
 INFO:cannot tell player 1 and player 2 apart: +108 Elo (95 %: -81 to +277), 65.0 % of 10 games; about 22 more games \
 needed if the score stays
@@ -172,6 +183,33 @@ def test_a_terminal_is_cleared_for_each_frame_and_waits_at_the_end() -> None:
         assert terminal.process.wait(30) == 0
 
 
+@pytest.mark.parametrize(
+    ("rows", "size", "shown"),
+    [
+        ("24", "7", "  6 |___ "),  # one row a line
+        ("14", "7", "this window has 14 rows, and the board needs 19"),
+    ],
+)
+def test_nothing_scrolls_away_in_a_window_of_few_rows(
+    rows: str, size: str, shown: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ("simulator", "--board_size", size, "--seed", "3", "--display", "--display_delay", "0")
+    with Terminal(*words, rows=rows) as terminal:
+        screen = terminal.press("", "Press Enter to leave ").replace("\r\n", "\n")
+        assert terminal.end("\n") == 0
+    last = screen.rpartition("\x1b[2J")[2]
+    assert shown in last and last.count("\n") < int(rows)
+    logged = re.findall(r"INFO:Player . moves to [^:]*:(\s+)\d\.\d{5}\n", screen)
+    assert logged and max(map(len, screen.splitlines())) <= 80
+
+
+def test_a_compact_board_has_all_walls_and_players() -> None:
+    walls = frozenset({(1, 1, "d"), (2, 0, "r")})
+    cells = {(2, 0): PLAYER_1, (0, 2): PLAYER_2}
+    picture = Picture(rows=3, columns=3, cells=cells, walls=walls, counted=True, caption="one\ntwo")
+    assert compact.draw(picture) == COMPACT.rstrip("\n")
+
+
 # Autoplay
 
 
@@ -265,7 +303,9 @@ def test_names_of_a_checkout(simulator: Simulator, monkeypatch: pytest.MonkeyPat
         with pytest.raises(UsageError, match=complaint):
             player_text(name)
     answer = simulator("--player_2", "student_agent")
-    assert answer.code == 2 and "in the course's checkout those of ./agents are known, else comp424:PATH" in answer.err
+    hint = "here is no ./agents here: run this in the course's checkout, or write comp424:PATH\n"
+    assert answer.code == 2 and answer.err.endswith(f"did you mean 'human_agent'? T{hint}")
+    assert simulator("--player_2", "xyzzy").err.endswith(f"; t{hint}")
 
 
 # Answers that fail
@@ -315,7 +355,7 @@ def test_ctrl_c_reports_what_was_played(tmp_path: Path) -> None:
         os.kill(process.pid, signal.SIGINT)
         told = process.stderr.read().splitlines()
         assert process.wait() == 130
-    assert told[0] == "WARNING:stopped"
+    assert told[1] == "WARNING:stopped"
     assert [line.split(",")[0] for line in told[-2:]] == ["INFO:Player 1", "INFO:Player 2"]
 
 

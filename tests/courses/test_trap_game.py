@@ -113,7 +113,7 @@ def test_several_games_are_summed_up(play: Harena) -> None:
 FAULTS = {
     "illegal_walk": "Tried to move to (6, 3)\nInvalid move!\nPlayer 1 wins by a fault of player 2: illegal move (",
     "none": "Tried to put trap in None\nInvalid trap!\nPlayer 1 wins by a fault of player 2: unreadable answer (None",
-    "exits": "Player 1 wins by a fault of player 2: crash (SystemExit: I give up (PlayerAI.py, line 29))\n",
+    "exits": "Player 1 wins by a fault of player 2: crash (it called exit('I give up') (PlayerAI.py, line 29))\n",
     "nothing": "Player 1 wins by a fault of player 2: did not load (no Python file here has a class",
 }
 

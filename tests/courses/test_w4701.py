@@ -30,7 +30,7 @@ FAULTS = {
     "illegal_aim": ("illegal move", "(6, 3) from getTrap: a player stands there", 1),
     "negative_aim": ("illegal move", "(-1, 2) from getTrap: it is off the board, whose rows and columns are 0 to 6", 1),
     "crash": ("crash", "KeyError: 7 (PlayerAI.py, line 29)", 1),
-    "exits": ("crash", "SystemExit: I give up (PlayerAI.py, line 29)", 1),
+    "exits": ("crash", "it called exit('I give up') (PlayerAI.py, line 29)", 1),
     "broken/several.py:Bold": ("illegal move", "(7, 7) from getTrap: it is off the board", 1),
     "own_name:Thinker": ("crash", "NotImplementedError (squid.py, line 23)", 1),
 }
@@ -44,7 +44,7 @@ UNLOADABLE = {
     "broken/arguments.py": "PlayerAI cannot be made without arguments: give depth, budget a default",
     "broken/asks.py": "asks.py cannot be imported: EOFError: EOF when reading a line (asks.py, line 1)",
     "broken/constructor.py": "PlayerAI() fails: FileNotFoundError: [Errno 2] No such file or directory: 'table.bin'",
-    "broken/exits_at_import.py": "exits_at_import.py cannot be imported: SystemExit: 3",
+    "broken/exits_at_import.py": "exits_at_import.py cannot be imported: it called exit(3)",
     "broken/missing_import.py": "ModuleNotFoundError: No module named 'tensorflow_of_mine' (missing_import.py, line 1)",
     "broken/no_class.py": "no_class.py has no class with getMove and getTrap",
     "broken/no_trap.py": "PlayerAI has no getTrap",

@@ -5,7 +5,6 @@ from collections import Counter
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
 from rich.text import Text
 
 from harena.agents.clocks import CLOCKS
@@ -15,6 +14,7 @@ from harena.courses.finding import NOTE, OK, RED, Finding
 from harena.courses.subject import Subject, subject
 
 STYLES = {OK: "green", NOTE: "yellow", RED: "bold red"}
+NARROWEST = 20  # letters of a line's text, however narrow the window
 WIDEST = 15  # letters of what a line is about
 
 
@@ -57,14 +57,16 @@ def _progress(console: Console) -> Progress:
 
 def _print(console: Console, finding: Finding) -> None:
     """The mark, what it is about, and how it is; below, what to do. A command stays whole, so that it can be copied."""
-    table = Table.grid(padding=(0, 2, 0, 0))
-    table.add_column(width=4)
-    table.add_column(width=WIDEST)
-    table.add_column()
-    table.add_row(Text(finding.mark, STYLES[finding.mark]), finding.what, Text(finding.text))
+    style = STYLES[finding.mark]
+    lead = Text.assemble((f"{finding.mark:<4}", style), f"  {finding.what:<{WIDEST}}  ")
+    room = max(NARROWEST, console.width - len(lead))
+    told = Text(finding.text).wrap(console, room)
     if finding.advice:
-        table.add_row("", "", Text(finding.advice, STYLES[finding.mark]))
-    console.print(table)
+        told.extend(Text(finding.advice, style).wrap(console, room))
+    for line in told:
+        line.rstrip()
+        console.print(lead + line, soft_wrap=True)
+        lead = Text(" " * len(lead))
     if finding.command:
         console.print(Text(f"      {finding.command}"), soft_wrap=True)
 
@@ -72,6 +74,7 @@ def _print(console: Console, finding: Finding) -> None:
 def _summary(marks: Counter[str]) -> Text:
     lines = count(marks.total(), "line")
     if marks[RED]:
-        return Text(f"{marks[RED]} of {lines} red: see what they advise", STYLES[RED])
+        are, they = ("is", "it advises") if marks[RED] == 1 else ("are", "they advise")
+        return Text(f"{marks[RED]} of {lines} {are} red: see what {they}", STYLES[RED])
     notes = f", {count(marks[NOTE], 'note')}" if marks[NOTE] else ""
     return Text(f"nothing red in {lines}{notes}", STYLES[OK])

@@ -2,6 +2,8 @@
 
 import os
 import shlex
+import shutil
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.resources import files
@@ -11,6 +13,7 @@ from harena.errors import BadFile, UnknownName
 from harena.games.catalogue import CATALOGUE
 
 TEXTS = files("harena.courses") / "starters"
+PYTHON = b'"the Python in which harena is installed"'  # in a starter's text: becomes the path of that Python
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,7 +23,8 @@ class Starter:
     text: str
     place: str  # within a folder; a path that ends in .py is the file itself
     beside: Mapping[str, str] = field(default_factory=dict)  # place in the folder ({folder}: the folder's name): text
-    next: tuple[str, ...]  # commands; {path} is what was asked for, {file} what was written: {name} in {folder}
+    # Commands; {path} is what was asked for, {file} what was written: {name} in {folder}; {agent} who plays there.
+    next: tuple[str, ...]
 
 
 def _own(game: str, opponent: str) -> Starter:
@@ -71,7 +75,7 @@ STARTERS: Mapping[str, Starter] = {
         place="simulator.py",
         next=(
             "cd {folder}",
-            "python {name} --player_1 random_agent --player_2 student_agent --autoplay --autoplay_runs 20",
+            "python {name} --player_1 random_agent --player_2 {agent} --autoplay --autoplay_runs 20",
         ),
     ),
 }
@@ -86,10 +90,23 @@ def write_starter(what: str, path: str) -> None:
     for file in written:
         print(f"wrote {file}")
     file = written[0]
+    has_agent = (file.parent / "agents" / "student_agent.py").is_file()
     words = {"path": path, "file": str(file), "name": file.name, "folder": str(file.parent)}
+    words["agent"] = "student_agent" if has_agent else "greedy"
     print("next:")
     for command in starter.next:
-        print("  " + command.format(**{key: shlex.quote(word) for key, word in words.items()}))
+        program, rest = command.split(" ", 1)
+        filled = rest.format(**{key: shlex.quote(word) for key, word in words.items()})
+        if (program, filled) != ("cd", "."):
+            print(f"  {started(program)} {filled}")
+
+
+def started(program: str) -> str:
+    """A program as it is started from here: this Python, and harena as it was called."""
+    ours = {"python": sys.executable, "harena": sys.argv[0]}.get(program, program)
+    if os.path.basename(ours) == "__main__.py":
+        return f"{started('python')} -m harena"
+    return program if ours == shutil.which(program) else shlex.quote(ours)
 
 
 def _write(starter: Starter, path: Path) -> list[Path]:
@@ -108,7 +125,7 @@ def _write(starter: Starter, path: Path) -> list[Path]:
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
             with file.open("xb") as out:
-                out.write((TEXTS / text).read_bytes())
+                out.write((TEXTS / text).read_bytes().replace(PYTHON, repr(sys.executable).encode()))
         except OSError as error:
             raise BadFile(f"{file}: cannot be written: {error.strerror}") from None
     return list(missing)

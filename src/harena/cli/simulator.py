@@ -5,7 +5,9 @@ In a checkout of the course `python simulator.py ...` is the same, through a fil
 
 import re
 import secrets
+import shutil
 import sys
+import textwrap
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -37,13 +39,14 @@ from harena.courses.simulator import (
 )
 from harena.errors import UnknownName, UsageError
 from harena.games.picture import Picture
-from harena.render import svg
+from harena.render import compact, svg
 from harena.sandbox.walls import CHOICES
 from harena.sandbox.walls import sandbox as walls_of
 from harena.search.result import Limits
 
 PROMPT = "Your move (x,y,dir) or input q to quit: "
 FACING = {"u": "Up", "r": "Right", "d": "Down", "l": "Left"}
+ROWS_BELOW = 7  # a frame leaves so many for the log, and for the lines at the end of a game
 MOST_TOLD = 10  # replaced answers of a player that autoplay prints; the others are only counted
 
 
@@ -78,12 +81,22 @@ def simulate(
     with _seated(players, drawn, chosen, sandbox) as seats:
         if display or save is not None:
             log("autoplay shows no boards: --display and --display_save are left out", "WARNING")
+        _note_sizes(drawn[0])
         _play_series(Series(seats, drawn, chosen, _walls(seats, sandbox)), runs)
 
 
 def log(text: str, level: str = "INFO") -> None:
-    """A line of the course's log."""
-    print(f"{level}:{text}", file=sys.stderr, flush=True)
+    """A line of the course's log; at a terminal it is broken between words."""
+    line = f"{level}:{text}"
+    if sys.stderr.isatty():
+        line = textwrap.fill(line, shutil.get_terminal_size().columns, break_long_words=False, break_on_hyphens=False)
+    print(line, file=sys.stderr, flush=True)
+
+
+def _note_sizes(smallest: int) -> None:
+    """Say so if there are boards that the course does not play on."""
+    if smallest < SIZES[0]:
+        log(f"The course's boards have sizes from {SIZES[0]} to {SIZES[1]}: {smallest} is outside of that", "WARNING")
 
 
 def _walls(seats: tuple[Competitor, Competitor], sandbox: str) -> str:
@@ -117,6 +130,7 @@ def _announce(players: tuple[str, str], start: State, board_size: int | None, co
         log(f"Registering p{number} agent : {clean(name)}")
     chosen = "No board size specified. Randomly generating size : " if board_size is None else "Setting board size to "
     log(f"{chosen}{start.value.size}x{start.value.size}")
+    _note_sizes(int(start.value.size))
     log(f"Seed {conditions}")
 
 
@@ -175,9 +189,22 @@ class Frames:
         picture = self._picture(state)
         if self.is_shown:
             self.console.clear()  # only on a terminal
-            say(draw(picture))
+            say(self._drawn(picture))
         if self.folder is not None:
             self._write(self.folder, picture)
+
+    def _drawn(self, picture: Picture) -> str:
+        """A frame from which nothing scrolls away: the board as always, one row a line, or only what is said of it."""
+        if not self.console.is_terminal:
+            return draw(picture)
+        height, words = self.console.size.height, 3  # lines of a caption at most, at the end of a game
+        room = height - words - ROWS_BELOW
+        if 2 * picture.rows + 2 <= room:
+            return draw(picture)
+        if picture.rows + 2 <= room:
+            return compact.draw(picture)
+        needed = picture.rows + 2 + height - room
+        return f"{picture.caption}\nthis window has {height} rows, and the board needs {needed}"
 
     def _picture(self, state: State) -> Picture:
         """As the course has it: rows and columns from 0; who plays, who has moved, the steps, and who won."""

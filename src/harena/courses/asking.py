@@ -15,7 +15,8 @@ from harena.agents.contestant import ProcessContestant, Said
 from harena.agents.process import AgentFault, AgentProcess
 from harena.api import State
 from harena.arena.record import ILLEGAL, TIME, UNREADABLE, Ply
-from harena.arena.referee import Terms
+from harena.arena.referee import DUE, Terms
+from harena.arena.stalls import StallProbe
 from harena.courses.sampling import Sample
 from harena.courses.subject import Subject
 from harena.errors import IllegalMove, UnreadableMove
@@ -24,6 +25,7 @@ from harena.search.result import Limits
 PATIENCE = 0.5  # of the limit
 LEAST_PATIENCE = 0.25  # seconds
 ENOUGH, STARTS = 3, 6  # overruns, or starts: after so many nothing more is asked
+AGAIN, MOST_AGAIN = 3, 12  # questions that are asked again because the machine was busy: of one position, and of all
 BRIEF = 1.0  # seconds: a limit below is easily missed when the machine has other things to do
 BACKSTOP = 8000.0  # megabytes, where the course has no limit
 SEED = 20
@@ -43,6 +45,8 @@ class Turn:
     seconds: float = 0.0
     fault: AgentFault | None = None
     slipped: bool = False  # it was late when first asked
+    waited: float = 0.0  # seconds for which the machine kept it from running, now or when first asked
+    is_excused: bool = False  # it is late, and would not be without these
 
     @property
     def reason(self) -> str:
@@ -51,8 +55,8 @@ class Turn:
 
     @property
     def is_late(self) -> bool:
-        """Whether it took longer than the limit."""
-        return self.reason == TIME
+        """Whether it took longer than the limit, by its own fault."""
+        return self.reason == TIME and not self.is_excused
 
 
 class Asker:
@@ -72,12 +76,15 @@ class Asker:
         self.terms = Terms(limits=Limits(seconds=self.limit), by_turn=subject.clock.by_turn)
         self.peak = 0.0  # megabytes
         self.words = ""  # the last line that it printed
-        self.overruns = self.starts = 0
+        self.overruns = self.starts = self.asked_again = 0
+        self.probe = StallProbe()
 
     def __enter__(self) -> Self:
+        self.probe.start()
         return self
 
     def __exit__(self, *error: object) -> None:
+        self.probe.stop()
         self.contestant.close()
 
     def start(self) -> float:
@@ -110,18 +117,34 @@ class Asker:
         What else the machine does can make a turn late; a position that is too much for an agent stays too much. One
         without any answer, long after a limit that is not brief, is no slip.
         """
-        turn = self._turn(sample)
-        if turn.is_late and (turn.moves or (self.limit or 0.0) < BRIEF):
-            turn = replace(self._turn(sample), slipped=True)
+        turn = self._unhindered(sample)
+        if turn.is_late and not turn.slipped and (turn.moves or (self.limit or 0.0) < BRIEF):
+            turn = replace(self._unhindered(sample), slipped=True)
         self.overruns += turn.is_late
+        return turn
+
+    def _unhindered(self, sample: Sample) -> Turn:
+        """A turn, asked again while the machine explains that it is late, each time with more patience.
+
+        An agent that needs too long by itself does so with twice the time too; one that only had to wait does not.
+        """
+        turn, tries = self._turn(sample), 0
+        while turn.is_excused and tries < AGAIN and self.asked_again < MOST_AGAIN:
+            tries, self.asked_again = tries + 1, self.asked_again + 1
+            self.contestant.margin = patience(self.limit) + 2**tries * (self.limit or 0.0)
+            again = self._turn(sample)
+            turn = replace(again, slipped=True, waited=max(turn.waited, again.waited))
+        self.contestant.margin = patience(self.limit)
         return turn
 
     def _turn(self, sample: Sample) -> Turn:
         state, seat, plies = sample.state, sample.state.mover, list[Ply]()
+        begin, before = float("inf"), dict[int, tuple[float, float]]()
         try:
             if self.contestant.process is None:
                 self.start()
             self.contestant.begin(sample.options, state.text, seat, SEED)
+            before, begin = self._load(), time.perf_counter()
             while not state.is_over and state.mover == seat:
                 limits, left = self.terms.told(seat, plies)
                 said = self.contestant.choose(state, [ply.move for ply in plies], limits, SEED + len(plies), left)
@@ -129,15 +152,33 @@ class Asker:
                 plies.append(Ply(by=seat, move=str(state.last_move), seconds=said.seconds))
         except AgentFault as fault:
             self._look()
-            return Turn(sample=sample, seconds=_total(plies), fault=fault)
+            cut = Turn(sample=sample, seconds=_total(plies), fault=fault)
+            if fault.reason != TIME or fault.deadline is None or fault.deadline < begin or self.limit is None:
+                return cut
+            return self._excused(cut, begin, fault.deadline, fault.waited)
         self._look()
-        return self._timed(Turn(sample=sample, moves=tuple(ply.move for ply in plies), seconds=_total(plies)))
-
-    def _timed(self, turn: Turn) -> Turn:
-        """The turn, with a fault if it was answered too late."""
+        turn = Turn(sample=sample, moves=tuple(ply.move for ply in plies), seconds=_total(plies))
         if self.limit is None or turn.seconds <= self.limit:
             return turn
-        return replace(turn, fault=AgentFault(TIME, f"answered after {1000 * turn.seconds:.0f} ms"))
+        late = replace(turn, fault=AgentFault(TIME, f"answered after {1000 * turn.seconds:.0f} ms"))
+        process = self.contestant.process
+        waited = process.tree.kept_waiting(before, time.perf_counter() - begin) if process is not None else 0.0
+        return self._excused(late, begin, begin + turn.seconds, waited)
+
+    def _excused(self, turn: Turn, begin: float, end: float, waited: float) -> Turn:
+        """A turn that is late, excused if it had not used its time up when it was answered or cut.
+
+        What it had to wait for a processor is not its time, nor is a standstill of the machine once the answer was due.
+        """
+        assert self.limit is not None
+        still = max(waited, self.probe.lost(begin + self.limit - DUE, end))
+        is_excused = end - begin - still <= self.limit + DUE
+        self.starts -= is_excused and self.contestant.process is None  # to start it again is no fault of its own
+        return replace(turn, waited=still, is_excused=is_excused)
+
+    def _load(self) -> dict[int, tuple[float, float]]:
+        process = self.contestant.process
+        return process.tree.load() if process is not None else {}
 
     def _look(self) -> None:
         """Note what its processes used and printed, if they are still there."""

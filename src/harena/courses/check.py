@@ -9,12 +9,14 @@ import statistics
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from harena.agents import contestant
 from harena.agents.process import AgentFault
 from harena.arena.record import CRASH, EXIT, ILLEGAL, LOAD, MEMORY, OUTPUT, RESIGNED, TIME, UNREADABLE
 from harena.arena.words import count
 from harena.courses.asking import Asker, Turn
 from harena.courses.finding import Finding, fine, note, red
 from harena.courses.forbidden import rules_of, writes
+from harena.courses.hosting.importing import EXITED, OUTSIDE
 from harena.courses.opponents import THOROUGH, play_levels, short_games
 from harena.courses.sampling import LOST, ONE_MOVE, STUCK, SURVEYS, Sample, samples, situation
 from harena.courses.subject import Subject
@@ -41,6 +43,17 @@ ADVICE = {
     TIME: "look at the clock in your search; the position:",
     MEMORY: "it needs too much memory; the position:",
 }
+UNREACHED = "put the file beside your agent, and name it by a relative path; the position:"
+LOADING = {  # what a fault at the start says, and what to do about it; the first that fits
+    OUTSIDE: "put the file beside your agent, and name it by a relative path",
+    EXITED: "no exit, quit or sys.exit at the top level of the file",
+    "SyntaxError": "mend that line: Python cannot read the file",
+    "IndentationError": "mend the indentation of that line: Python cannot read the file",
+    "TabError": "indent with blanks only: Python cannot read the file",
+    "not ready after": "is there a loop at the top level of the file, or in the constructor?",
+    "": "nothing can be asked before it loads",
+}
+BUSY = "close other programs, and check again"
 SITUATIONS = {
     LOST: ("when lost", "every move loses, and a legal one is played"),
     ONE_MOVE: ("one move", "the only one is played"),
@@ -68,15 +81,16 @@ def examine(
         try:
             seconds = asker.start()
         except AgentFault as fault:
-            yield red("loads", fault.detail or fault.reason, "nothing can be asked before it loads")
+            yield unloaded(fault)
             yield from rules_of(subject)
             return
         yield fine("loads", f"in {_seconds(seconds)}; sandbox: {sandbox(walls).level}")
         turns = list(_watched(asker, asked, watch))
         answers = Answers(subject, asker, turns, len(asked))
         yield from (answers.legal(), answers.time(), answers.memory())
+        known = {str(turn.fault) for turn in answers.wrong[:1]}
         for called in SITUATIONS:
-            yield from _in_situation(subject, asker, called, watch)
+            yield from _in_situation(subject, asker, called, known, watch)
         yield from _again(asker, turns, watch)
         yield from rules_of(subject)
         yield _output(subject, asker)
@@ -120,13 +134,24 @@ class Answers:
         """Of the turns that were answered, in time or not."""
         return [turn.seconds for turn in self.turns if turn.moves]
 
+    @property
+    def told(self) -> list[Turn]:
+        """The turns that show what it answers; what was late or too large has its own line."""
+        return [turn for turn in self.turns if turn.moves or turn.reason not in (TIME, MEMORY)]
+
+    @property
+    def wrong(self) -> list[Turn]:
+        """Of these the ones without a legal move."""
+        return [turn for turn in self.told if not turn.moves]
+
     def legal(self) -> Finding:
-        """Whether every answer was a legal move; what was late or too large has its own line."""
-        told = [turn for turn in self.turns if turn.moves or turn.reason not in (TIME, MEMORY)]
-        wrong = [turn for turn in told if not turn.moves]
+        """Whether every answer was a legal move."""
+        told, wrong = self.told, self.wrong
         if wrong:
-            shown = f"{len(wrong)} of {count(len(told), 'answer')} no legal move, the first in {wrong[0].sample.where}"
-            return faulty("legal", self.subject, wrong[0], shown, self.gave_up)
+            often = f"{len(wrong)} of {count(len(told), 'answer')} {'is' if len(wrong) == 1 else 'are'} no legal move"
+            return faulty(
+                "legal", self.subject, wrong[0], f"{often}, the first in {wrong[0].sample.where}", self.gave_up
+            )
         if not told:
             return note("legal", f"no answer to look at{self.gave_up}")
         return fine("legal", f"in {count(len(told), 'position')} ({SURVEYS[self.subject.game].about}){self.gave_up}")
@@ -144,6 +169,8 @@ class Answers:
             often = f"{len(late)} of {count(len(self.turns), 'turn')} took longer than {allowed}"
             advice = "look at the clock in your search, and answer with the best so far when 80 % of the time is over"
             return red("time", f"{often}, the first in {late[0].sample.where}; {shown}{self.gave_up}", advice)
+        if busy := [turn for turn in self.turns if turn.waited]:
+            return note("time", f"{shown} of {allowed}; {_busy(busy)}", BUSY)
         if slipped := sum(turn.slipped for turn in self.turns):
             often = f"{count(slipped, 'turn')} late, and in time when asked again"
             return note("time", f"{shown} of {allowed}; {often}", "keep more time in hand, or close other programs")
@@ -175,20 +202,45 @@ def faulty(what: str, subject: Subject, turn: Turn, shown: str, more: str = "") 
     assert fault is not None
     form = FORMS.get(subject.course or "", "the text of a legal move")
     command = f"harena show {subject.game} --position {shlex.quote(turn.sample.state.text)}"
-    return red(what, f"{shown}: {fault}{more}", ADVICE[fault.reason].format(form=form), command)
+    advice = ADVICE[fault.reason].format(form=form)
+    if fault.reason == CRASH:
+        advice = UNREACHED if OUTSIDE in fault.detail else ADVICE[EXIT] if fault.detail.startswith(EXITED) else advice
+    return red(what, f"{shown}: {fault}{more}", advice, command)
 
 
-def _in_situation(subject: Subject, asker: Asker, called: str, watch: Watch) -> Iterator[Finding]:
-    """How it behaves in the positions of this name, where its game has some."""
+def unloaded(fault: AgentFault) -> Finding:
+    """The red line about an agent that cannot be started."""
+    said = fault.detail or fault.reason
+    if said.startswith("no answer after"):
+        said = f"not ready after {contestant.LOAD_SECONDS:g} s"
+    return red("loads", said, next(advice for words, advice in LOADING.items() if words in said))
+
+
+def _busy(turns: Sequence[Turn]) -> str:
+    """What the machine did to these turns."""
+    longest, late = max(turn.waited for turn in turns), [turn for turn in turns if turn.is_excused]
+    still = f"{len(late)} still when asked again" if late else "in time when asked again"
+    lost = f"it kept the agent waiting for up to {_seconds(longest)}"
+    return f"this machine was busy: {count(len(turns), 'turn')} late while {lost}, {still}"
+
+
+def _in_situation(subject: Subject, asker: Asker, called: str, known: set[str], watch: Watch) -> Iterator[Finding]:
+    """How it behaves in the positions of this name, where its game has some; a fault that is known is told once."""
     asked = situation(subject.game, called)
     if not asked:
         return
     what, text = SITUATIONS[called]
     turns = list(asker.ask_all(asked))
     watch(what, 1, 1)
-    wrong = [turn for turn in turns if turn.fault]
-    if wrong:
-        yield faulty(what, subject, wrong[0], f"{len(wrong)} of {count(len(turns), 'position')} went wrong")
+    wrong = [turn for turn in turns if turn.fault and not turn.is_excused]
+    often = f"{len(wrong)} of {count(len(turns), 'position')} went wrong"
+    if wrong and str(wrong[0].fault) in known:
+        yield red(what, f"{often}, as above", "mend that first")
+    elif wrong:
+        known.add(str(wrong[0].fault))
+        yield faulty(what, subject, wrong[0], often)
+    elif busy := [turn for turn in turns if turn.is_excused]:
+        yield note(what, _busy(busy), BUSY)
     elif len(turns) < len(asked):
         yield note(what, "not asked: it was given up before")
     else:

@@ -17,7 +17,10 @@ TEMPLATE_IMPORTS = ("sys", "numpy", "copy", "time", "agents.agent", "store")
 AUTHORS = ("authors.yaml", "authors.yml")
 WRITERS = frozenset(("write_text", "write_bytes", "savetxt", "savez", "mkdir", "makedirs"))
 WRITING = frozenset("wax+")
+READERS = frozenset(("read_text", "read_bytes", "loadtxt", "genfromtxt", "fromfile", "read_csv", "read_pickle"))
+NUMPY = ("np", "numpy")
 MOST_NAMED = 4
+LONGEST_NAME = 200  # letters of a text that may be a file's name
 
 Imports = dict[str, int]  # module: line
 
@@ -47,6 +50,7 @@ def _comp424(folder: Path, file: Path, tree: ast.Module) -> Iterator[Finding]:
         shown = f"as {', '.join(registered)}" if registered else "not at all"
         advice = f'write @register_agent("{STANDARD}") over your class: the grader looks for that name'
         yield red("registered", shown, advice)
+    yield from _data(folder, file, tree)
     yield _files(
         {
             f"agents/{STANDARD}.py": file.parts[-2:] == ("agents", f"{STANDARD}.py"),
@@ -75,6 +79,7 @@ def _w4701(folder: Path, file: Path, tree: ast.Module) -> Iterator[Finding]:
         yield fine("class", "PlayerAI")
     else:
         yield red("class", "there is no class PlayerAI in it", "call your class PlayerAI: the grader imports that name")
+    yield from _data(folder, file, tree)
     home = file.parent
     yield _files({"PlayerAI.py": file.name == "PlayerAI.py", f"{home.name}.txt": (home / f"{home.name}.txt").is_file()})
 
@@ -97,6 +102,24 @@ RULES: Mapping[str, Callable[[Path, Path, ast.Module], Iterator[Finding]]] = {
     "w4701-reused": _w4701,
     "aind": _aind,
 }
+
+
+def _data(folder: Path, file: Path, tree: ast.Module) -> Iterator[Finding]:
+    """A line about the data that it reads, where it seems to read some: the grader has nothing but the agent's file."""
+    found = reads(tree)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and _is_data(node.value, folder, file.parent):
+            found.setdefault(node.value, node.lineno)
+    if found:
+        advice = f"the course plays {file.name} alone, and this would fail there: put what you need into it"
+        yield note("data files", f"it reads files: {_listed(_by_line(found))}", advice)
+
+
+def _is_data(name: str, *folders: Path) -> bool:
+    """Whether a text names a file in one of these folders that is no Python."""
+    if not name or len(name) > LONGEST_NAME or "\0" in name or name.endswith(".py"):
+        return False
+    return any((folder / name).is_file() for folder in folders)
 
 
 def _files(wanted: Mapping[str, bool]) -> Finding:
@@ -138,14 +161,41 @@ def writes(file: Path | None) -> Imports:
     return _by_line(found)
 
 
+def reads(tree: ast.Module) -> Imports:
+    """The calls in a text that read files, each with its first line; only those that can be told from their text."""
+    found: Imports = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and (name := _reader(node)):
+            found.setdefault(name, node.lineno)
+    return found
+
+
 def _writer(call: ast.Call) -> str:
     """The name of what is called if it writes."""
-    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    name = _called(call)
     if name == "open":
-        modes = [*call.args[1:2], *(one.value for one in call.keywords if one.arg == "mode")]
-        texts = [one.value for one in modes if isinstance(one, ast.Constant) and isinstance(one.value, str)]
-        return name if any(WRITING & set(text) for text in texts) else ""
+        return name if _opens_to_write(call) else ""
     return name if name in WRITERS else ""
+
+
+def _reader(call: ast.Call) -> str:
+    """The name of what is called if it reads a file that is not the agent's own."""
+    if any(isinstance(one, ast.Name) and one.id == "__file__" for one in call.args[:1]):
+        return ""
+    name, owner = _called(call), getattr(getattr(call.func, "value", None), "id", "")
+    if name == "open":
+        return "" if _opens_to_write(call) else name
+    return name if name in READERS or (name == "load" and owner in NUMPY) else ""
+
+
+def _called(call: ast.Call) -> str:
+    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+
+
+def _opens_to_write(call: ast.Call) -> bool:
+    modes = [*call.args[1:2], *(one.value for one in call.keywords if one.arg == "mode")]
+    texts = [one.value for one in modes if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+    return any(WRITING & set(text) for text in texts)
 
 
 def _classes(tree: ast.Module) -> set[str]:

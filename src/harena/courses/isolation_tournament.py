@@ -214,7 +214,8 @@ def verdict(label: str, pairs: Pairs, other: str, base: Pairs) -> str:
     if pairs.score > base.score:
         return f"{label} beats {other}: {words.noise(pairs.score, base.score, pairs.games, base.games)}"
     if pairs.score < base.score:
-        return f"{label} does not beat {other}: {words.noise(base.score, pairs.score, base.games, pairs.games)}"
+        noise = words.noise(base.score, pairs.score, base.games, pairs.games)
+        return f"{label} does not beat {other}, which is ahead: {noise}"
     return f"{label} does not beat {other}: both made {words.percent(base.score)} of their games"
 
 

@@ -94,10 +94,11 @@ def _check_ours(text: str, here: list[str]) -> None:
         resolve(text, GAME)
     except UnknownName:
         error = UnknownName("player", text, [*here, HUMAN, *PLAYERS[GAME]])
-        hint = (
-            "" if AGENTS.is_dir() else f"; in the course's checkout those of ./{AGENTS} are known, else {COURSE}:PATH"
-        )
-        raise BadText(f"{error}{hint}") from None
+        if AGENTS.is_dir():
+            raise error from None
+        hint = f"there is no ./{AGENTS} here: run this in the course's checkout, or write {COURSE}:PATH"
+        told = f"{error} T{hint[1:]}" if str(error).endswith("?") else f"{error}; {hint}"
+        raise BadText(told) from None
     player(text, game(GAME))
 
 

@@ -161,7 +161,8 @@ class Player:
         answer = self.agent.get_move(game, *moves, time_left)
         cell = cell_of(answer)
         if answer is None or cell == NO_MOVE:
-            raise Fault(RESIGNED, f"{_shown(answer)} from {CALL} while there are {len(told['legal'])} moves")
+            moves_left = "is 1 move" if len(told["legal"]) == 1 else f"are {len(told['legal'])} moves"
+            raise Fault(RESIGNED, f"{_shown(answer)} from {CALL} while there {moves_left}")
         if cell is None:
             raise Fault(UNREADABLE, f"{_shown(answer)} from {CALL} is no cell: answer (row, column), two integers")
         rows, _ = told["position"].split(" ")

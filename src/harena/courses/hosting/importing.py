@@ -7,6 +7,7 @@
 """
 
 import ast
+import errno
 import importlib.abc
 import importlib.machinery
 import importlib.util
@@ -19,6 +20,9 @@ from pathlib import Path
 from typing import Any
 
 MODULES = Path(__file__).parent / "modules"
+EXITED = "it called exit("
+OUTSIDE = "files outside of the submission are not visible behind the walls"
+INVISIBLE = (errno.ENOENT, errno.EACCES, errno.EPERM, errno.EROFS)  # how the system says so
 OPTIONAL = ("matplotlib", "pyautogui", "psutil", "pygame", "seaborn", "tqdm", "click", "IPython", "colorama")
 NUMPY_GONE = {
     "int": int,
@@ -252,6 +256,8 @@ def explained(error: BaseException, folder: Path) -> str:
     """An exception as one line: what it is, and the last line of the submission's own that it went through."""
     text = " ".join(str(error).split())[:160]
     said = f"{type(error).__name__}: {text}" if text else type(error).__name__
+    if isinstance(error, SystemExit):
+        said = f"{EXITED}{'' if error.code is None else repr(error.code)[:160]})"
     if isinstance(error, SyntaxError):
         return f"{said.split(' (')[0]} ({os.path.basename(error.filename or '?')}, line {error.lineno})"
     here = [
@@ -259,4 +265,13 @@ def explained(error: BaseException, folder: Path) -> str:
         for frame in traceback.extract_tb(error.__traceback__)
         if frame.filename.startswith(str(folder)) or frame.filename.startswith(os.getcwd())
     ]
-    return f"{said} ({os.path.basename(here[-1].filename)}, line {here[-1].lineno})" if here else said
+    place = f" ({os.path.basename(here[-1].filename)}, line {here[-1].lineno})" if here else ""
+    return f"{said}{place}{f'; {OUTSIDE}' if _is_outside(error, folder) else ''}"
+
+
+def _is_outside(error: BaseException, folder: Path) -> bool:
+    """Whether a file that could not be opened was named by an absolute path that is not within the submission."""
+    if not isinstance(error, OSError) or error.errno not in INVISIBLE or not isinstance(error.filename, (str, bytes)):
+        return False
+    path = Path(os.fsdecode(error.filename))
+    return path.is_absolute() and not any(path.is_relative_to(one) for one in (folder, os.getcwd()))

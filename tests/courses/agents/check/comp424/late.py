@@ -20,5 +20,5 @@ class StudentAgent(Agent):
                 return (row, column), side
 
     def step(self, chess_board, my_pos, adv_pos, max_step):
-        time.sleep(0.55)
+        time.sleep(0.75)
         return self.first_free(chess_board, my_pos)
