@@ -257,7 +257,7 @@ def test_an_agent_from_a_registered_folder_plays_and_its_fault_loses(tmp_path: P
         told = move(client, begin(client, seats=("human", known["text"]), size="3"), "a1")
         told = wait(client, told, lambda one: one["over"])
         assert told["winner"] == 0 and "illegal move" in told["result"]
-        assert told["names"] == ["human", "agents/stubborn.py"]
+        assert told["seats"] == ["human", "agents/stubborn.py"]
 
 
 def test_finished_games_make_room_and_running_ones_do_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

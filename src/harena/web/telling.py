@@ -29,8 +29,7 @@ def told(table: Table, since: int | None = None) -> dict[str, Any]:
         "id": table.name,
         "version": version,
         "title": CATALOGUE[record.game].title,
-        "seats": list(record.seats),
-        "names": [named(text) for text in record.seats],
+        "seats": [named(text) for text in record.seats],
         "seed": record.seed,
         "limits": record.conditions.get("limits", {}),
         "state": {**seen(state), **({"moves": [], "mover": None, "over": True} if is_over else {})},
@@ -53,7 +52,7 @@ def told(table: Table, since: int | None = None) -> dict[str, Any]:
 
 
 def named(text: str) -> str:
-    """A seat's text as people read it: of a path only what tells agents apart."""
+    """A seat's text as people read it: of a path, which strangers need not know, only what tells agents apart."""
     if text == HUMAN or is_ours(text):
         return text
     course, colon, path = text.rpartition(":") if os.sep in text.rpartition(":")[2] else ("", "", text)

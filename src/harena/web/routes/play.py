@@ -20,10 +20,10 @@ from harena.web.folders import agents_in
 from harena.web.given import known_game, placed
 from harena.web.room import room
 from harena.web.routes.home import games as known_games
-from harena.web.security import may_act
+from harena.web.security import acts, may_act
 from harena.web.seeing import seen
 from harena.web.tables import Table
-from harena.web.telling import named, told
+from harena.web.telling import told
 from harena.web.thinking import think
 
 ADVISOR, HINT_SECONDS, MOST_SEED = "champion", 1.0, 2**53 - 1
@@ -62,12 +62,13 @@ class GivenMove(BaseModel):
 
 
 async def seated(request: Request, name: Name) -> Table:
-    """The table of a request; its agents go on if it is their turn."""
+    """The table of a request; its agents go on if it is their turn, and whoever asks may act."""
     here = room(request.app)
     table = await asyncio.to_thread(here.find, name)
     if table is None:
         raise HTTPException(404, "there is no such game here: it may have been cleared away")
-    here.wake(table)
+    if acts(request):
+        here.wake(table)
     return table
 
 
@@ -89,11 +90,12 @@ async def form(request: Request, game: str = "", position: str = "") -> Response
     chosen = game if game in CATALOGUE else next(iter(CATALOGUE))
     open_games = await asyncio.to_thread(here.listed)
     for one in open_games:
-        one["title"], one["names"] = CATALOGUE[one["game"]].title, [named(text) for text in one["seats"]]
+        one["title"] = CATALOGUE[one["game"]].title
     begin = await asyncio.to_thread(lambda: placed(chosen, position) if position else known_game(chosen).initial())
+    may = acts(request)
     data = {
         "games": [{**one, "orders": [list(one["players"]), list(one["setups"])]} for one in known_games()],
-        "agents": {name: await asyncio.to_thread(agents_in, config, name) for name in CATALOGUE},
+        "agents": {name: await asyncio.to_thread(agents_in, config, name) if may else [] for name in CATALOGUE},
         "game": chosen,
         "position": position,
         "start": await asyncio.to_thread(seen, begin),
@@ -124,7 +126,7 @@ def players(request: Request, game: str) -> dict[str, Any]:
     config: Config = request.app.state.config
     return {
         "named": {name: entry.about for name, entry in PLAYERS[game].items()},
-        "agents": agents_in(config, game),
+        "agents": agents_in(config, game) if acts(request) else [],  # their texts are paths of this machine
     }
 
 

@@ -74,7 +74,9 @@ function flights(board, before, picture) {
   const [aim] = marked(picture, 'aimed at'), from = thrower ?? aim ?? landing;
   const halfway = `translate(${((from[1] + landing[1]) / 2 + .5) * UNIT}px, ${((from[0] + landing[0]) / 2 - .2) * UNIT}px) scale(1.5) rotate(160deg)`;
   piece.parentNode.append(piece);
-  return [piece.animate([
+  const traces = [...board.drawing.querySelectorAll('.landed-on, .flight')]; // where it lands is not told before it does
+  const hidden = traces.map(trace => trace.animate([{ opacity: 0 }, { opacity: 0 }], { duration: FLY }));
+  return [...hidden, piece.animate([
     { transform: `${place(from)} scale(.3) rotate(0deg)`, easing: 'ease-out' },
     { transform: halfway, offset: .55, easing: 'ease-in' },
     { transform: `${place(landing)} scale(1) rotate(360deg)` },

@@ -34,15 +34,16 @@ function accept(told, anyway = false) {
   const steps = missed > 0 ? told.steps.slice(-missed) : [];
   [table, arrived] = [told, performance.now()];
   for (const step of steps) inTurn(async () => {
-    say(step);
+    if (step.by < 2) say(step);
     if (step.picture) await show(board, step.picture);
+    if (step.by === 2) say(step); // not before it has landed
   });
   if (fresh) inTurn(async () => render(told));
 }
 
 function say(step) {
   const mine = step.by < 2 && table.seats[step.by] === 'human', alone = table.seats[0] !== table.seats[1];
-  const who = mine && alone ? 'you play' : mine ? `player ${step.by + 1} plays` : `${table.names[step.by]} plays`;
+  const who = mine && alone ? 'you play' : mine ? `player ${step.by + 1} plays` : `${table.seats[step.by]} plays`;
   const words = step.by === 2 ? step.words : `${who} ${step.move}`;
   byId('told').textContent = words;
   if (!mine) announce(words);
@@ -86,6 +87,7 @@ function offer(told) {
     onFirst: (cell, moves) => {
       byId('sides').hidden = !cell;
       for (const button of byId('sides').querySelectorAll('button')) button.disabled = !moves.some(move => move.side === button.dataset.side);
+      if (cell) byId('told').textContent = 'Now the side of your wall.';
       if (cell) announce('now the side of the wall: u, r, d or l');
     },
   });

@@ -32,8 +32,8 @@ export function drawSeats(told) {
 
 // What the one whose turn it is does next.
 export function instruction(told) {
-  const { seats, names, state, thinking } = told;
-  if (thinking !== null) return `${names[thinking]} is thinking`;
+  const { seats, state, thinking } = told;
+  if (thinking !== null) return `${seats[thinking]} is thinking`;
   const who = seats[0] === seats[1] ? `Player ${state.mover + 1}` : 'Your turn';
   return `${who}: ${NEXT[state.game]?.(state) ?? 'move'}`;
 }
