@@ -12,10 +12,14 @@ function follow(shown, ply) {
     drawing.href = `/games/${game.number}/board.svg?ply=${ply}`;
     drawing.download = `harena-game-${game.number}-ply-${ply}.svg`;
   }
+  document.dispatchEvent(new CustomEvent('ply', { detail: { ply } }));
   if (understand) understand.href = `/understand?${new URLSearchParams({ game: game.game, position: shown.position })}`;
 }
 
-new Viewer(byId('viewer'), game, { hash: true, onShow: follow });
+const viewer = new Viewer(byId('viewer'), game, { hash: true, onShow: follow });
+
+document.addEventListener('goto', event => viewer.go(event.detail.ply)); // a review points at plies, and has notes
+document.addEventListener('notes', event => viewer.annotate(event.detail.notes));
 
 link?.addEventListener('click', event => {
   event.preventDefault();
