@@ -9,6 +9,7 @@ from rich.text import Text
 
 from harena.agents.clocks import CLOCKS
 from harena.arena.words import count
+from harena.cli.new import started
 from harena.courses.check import examine
 from harena.courses.finding import NOTE, OK, RED, Finding
 from harena.courses.subject import Subject, subject
@@ -24,7 +25,7 @@ def check_agent(
     """Print the lines about an agent as they are known; exit code 1 if one of them is red."""
     found = subject(path, course, game, seconds)
     console = Console(highlight=False)
-    console.print(Text(f"{found.text}: {found.game}, {_limits(found)}", "bold"))
+    console.print(Text(f"{found.text}: {found.game}, {_limits(found)}", "bold"), soft_wrap=True)
     marks: Counter[str] = Counter()
     with _progress(console) as progress:
         task = progress.add_task("loading", total=None)
@@ -68,7 +69,7 @@ def _print(console: Console, finding: Finding) -> None:
         console.print(lead + line, soft_wrap=True)
         lead = Text(" " * len(lead))
     if finding.command:
-        console.print(Text(f"      {finding.command}"), soft_wrap=True)
+        console.print(Text(f"      {finding.command.replace('harena', started('harena'), 1)}"), soft_wrap=True)
 
 
 def _summary(marks: Counter[str]) -> Text:
