@@ -76,7 +76,8 @@ def _in_search(
     for child in _shown(node, searched, width, bool(unseen)):
         assert child.move is not None
         after = coerce(calls.step(here, child.move))
-        children.append(_said(child, after, state.game.face.format_move, _text(state, here, child.move), state))
+        said = _said(child, after, state.game.face.format_move, _text(state, here, child.move), state)
+        children.append(said | {"picture": _board(state, after, here, child.move)})
     document = _said(node, here, state.game.face.format_move, None, state)
     cut = {"moves": [_text(state, here, move) for move in unseen], "why": _why_cut(node)} if unseen else None
     return document | {
@@ -122,9 +123,14 @@ def _said(node: Node, value: Any, format_move: Any, text: str | None, state: Sta
     }
 
 
-def _board(state: State, value: Any) -> Any:
-    seen = coerce(whole(value)) if isinstance(value, Chase) else value
-    return State(state.game, seen).picture
+def _board(state: State, value: Any, before: Any = None, move: int | None = None) -> Any:
+    """What there is to see of a state of the tree, with the traces of the move that led there."""
+    if isinstance(value, Chase):
+        return State(state.game, coerce(whole(value))).picture
+    if before is None or move is None:
+        return State(state.game, value).picture
+    above = State(state.game, before)
+    return State(state.game, value, above, above.named(move)).picture
 
 
 def _text(state: State, value: Any, move: int) -> str:

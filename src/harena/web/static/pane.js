@@ -20,8 +20,7 @@ export class Pane {
   constructor(title, page) {
     this.page = page;
     this.element = clone('pane');
-    this.element.setAttribute('aria-label', title);
-    this.find('.title').textContent = title;
+    this.name(title);
     this.form = this.find('form');
     this.players = new PlayerForm(this.form);
     this.board = new Board(this.find('.board-place'));
@@ -29,6 +28,19 @@ export class Pane {
     this.running = null;
     this.form.addEventListener('submit', event => { event.preventDefault(); this.analyse(); });
     this.find('.stop').addEventListener('click', () => this.stop());
+  }
+
+  name(title) {
+    this.title = title;
+    this.element.setAttribute('aria-label', title);
+    this.find('.title').textContent = title;
+    this.nameParts();
+  }
+
+  // Of two panes, each has names of its own for its parts.
+  nameParts() {
+    this.find('.tall')?.setAttribute('aria-label', `${this.title}: its moves`);
+    this.find('.explorer')?.setAttribute('aria-label', `${this.title}: its tree`);
   }
 
   find(selector) { return this.element.querySelector(selector); }
@@ -99,6 +111,7 @@ export class Pane {
   tell() {
     const { answer } = this, box = clone('answer');
     this.find('.found').replaceChildren(box);
+    this.nameParts();
     box.querySelector('.best').textContent = answer.move;
     const worth = box.querySelector('.worth');
     worth.textContent = answer.verdict ? `${answer.verdict}, proven` : !answer.label ? '' : answer.iterations === null ? `value ${answer.label}` : `mean reward ${answer.label}`;
@@ -133,7 +146,7 @@ export class Pane {
     });
     const press = () => { for (const one of buttons) one.setAttribute('aria-pressed', one.dataset.heat === this.heat); };
     press();
-    place.replaceChildren(...buttons);
+    place.replaceChildren(...buttons, ...(known.length ? [tag('span', 'on the board 9 is best, 0 worst', 'soft')] : []));
   }
 
   line(box) {

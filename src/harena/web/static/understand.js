@@ -24,6 +24,7 @@ class Page {
     byId('game').addEventListener('change', () => this.place(byId('game').value, ''));
     byId('fresh').addEventListener('click', () => this.place(byId('game').value, ''));
     byId('second').addEventListener('click', () => (this.panes.length === 1 ? this.split('') : this.join()));
+    byId('analyse-both').addEventListener('click', () => { for (const pane of this.panes) pane.analyse(); });
     this.offer(given.state.game, given.player || 'champion');
     this.show(given.state);
     if (given.other) this.split(given.other);
@@ -40,7 +41,7 @@ class Page {
   split(text) {
     const second = new Pane('Second search', this);
     this.panes.push(second);
-    this.panes[0].find('.title').textContent = 'First search';
+    this.panes[0].name('First search');
     second.players.offer(given.choices[this.state.game], text || this.rival(this.state.game));
     second.show(this.state);
     this.arrange();
@@ -49,7 +50,7 @@ class Page {
 
   join() {
     this.panes.pop().abandon();
-    this.panes[0].find('.title').textContent = 'What it thinks';
+    this.panes[0].name('What it thinks');
     this.arrange();
     this.compare();
   }
@@ -58,6 +59,7 @@ class Page {
     byId('panes').className = `panes ${this.panes.length === 1 ? 'single' : 'double'}`;
     byId('panes').replaceChildren(...this.panes.map(pane => pane.element));
     byId('second').setAttribute('aria-pressed', this.panes.length === 2);
+    byId('analyse-both').hidden = this.panes.length === 1 || !this.acts || this.state.over;
   }
 
   // Another position, checked by the server; an empty text is the start of the game.
