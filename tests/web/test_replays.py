@@ -12,6 +12,7 @@ import pytest
 from fastapi.testclient import TestClient
 from PIL import Image
 
+from harena.arena.expected import SCALES
 from harena.arena.record import Record
 from harena.arena.replay import as_text
 from harena.arena.shelf import Wanted, newest
@@ -68,6 +69,9 @@ def test_scales_say_what_values_mean() -> None:
     assert scale_of("uct1000", "tiles") == {"win": 3.0, "loss": -3.0}
     assert scale_of("mcts", "isolation") == {"win": 1.0, "loss": 0.0}
     assert scale_of("mm_open", "isolation") == {"win": 10_000.0, "loss": -10_000.0}
+    curve = scale_of("champion(seconds=2)", "isolation", 49)
+    assert curve is not None and curve["slope"] == SCALES["isolation"].slope(49)
+    assert "slope" not in (scale_of("champion", "trap", 49) or {})  # its curve lies below the throws
     assert scale_of("./mine.py", "isolation") is None and scale_of("of an older version", "isolation") is None
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 STATIC = Path(__file__).parent / "static"
-MODULES = ("board", "graphs", "moves", "replay")  # each imports only from those before it
+MODULES = ("board", "graphs", "moves", "motion", "replay")  # each imports only from those before it
 STYLES = ("style", "replay")
 IMPORT = re.compile(r"^import \{([^}]*)\} from '\./(\w+)\.js';$", re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.MULTILINE)

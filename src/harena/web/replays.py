@@ -17,9 +17,10 @@ from functools import lru_cache
 from typing import Any
 
 from harena.agents.launch import is_ours
-from harena.agents.player import resolve
+from harena.agents.player import LIMITS, resolve
 from harena.api import State
 from harena.arena import record as kept
+from harena.arena.expected import SCALES
 from harena.arena.record import Ply, Record
 from harena.arena.replay import from_text, states
 from harena.arena.store import Row
@@ -57,17 +58,24 @@ def ending(record: Record) -> str:
     return f"{won}: player {2 - record.winner} {fault}{detail}."
 
 
-def scale_of(text: str, game: str) -> dict[str, float] | None:
-    """The values of a won and of a lost game in this agent's own words; None where only the agent knows."""
+def scale_of(text: str, game: str, cells: int = 0) -> dict[str, float] | None:
+    """The values of a won and of a lost game in this agent's own words; None where only the agent knows.
+
+    The champion's have a `slope` too: on a board of so many cells the curve that leads to expected scores is known.
+    """
     if not is_ours(text):
         return None
     try:
-        name, options = resolve(text, game)
+        (name, options), champion = resolve(text, game), resolve("champion", game)
         if name == "mcts":
             return {"win": float(options.get("win", 1)), "loss": float(options.get("loss", 0))}
     except (HarenaError, ValueError):
-        return None  # the name of an older version
-    return {"win": WIN, "loss": -WIN}
+        return None  # the name of an older version, or somebody's own game
+    plain = {key: value for key, value in options.items() if key not in LIMITS}
+    curve = SCALES.get(game)
+    if curve is None or curve.dice or not cells or (name, plain) != champion:
+        return {"win": WIN, "loss": -WIN}
+    return {"win": WIN, "loss": -WIN, "slope": curve.slope(cells)}
 
 
 def shown_ply(state: State, said: Ply = NOTHING) -> dict[str, Any]:
@@ -86,9 +94,10 @@ def shown_ply(state: State, said: Ply = NOTHING) -> dict[str, Any]:
     }
 
 
-def heading(game: str, options: dict[str, Any], seats: tuple[str, str]) -> dict[str, Any]:
-    """The part of a document that is known before the first move."""
-    entry = CATALOGUE.get(game)
+def heading(game: str, options: dict[str, Any], seats: tuple[str, str], start: dict[str, Any]) -> dict[str, Any]:
+    """The part of a document that is known before the first move; `start` is its first ply."""
+    entry, picture = CATALOGUE.get(game), start["picture"]
+    cells = picture["rows"] * picture["columns"] if picture else 0
     return {
         "number": None,
         "run": None,
@@ -97,7 +106,7 @@ def heading(game: str, options: dict[str, Any], seats: tuple[str, str]) -> dict[
         "title": entry.title if entry else game,
         "options": {key: str(value) for key, value in options.items() if value is not None},
         "seats": [named(text) for text in seats],
-        "scales": [scale_of(text, game) for text in seats],
+        "scales": [scale_of(text, game, cells) for text in seats],
         "winner": None,
         "score": None,
         "reason": "",
@@ -130,7 +139,7 @@ def _document(text: str) -> dict[str, Any]:
         if not plies:
             raise
         trouble = str(error)
-    known = heading(record.game, dict(record.options), record.seats)
+    known = heading(record.game, dict(record.options), record.seats, plies[0])
     return known | result(record) | {"trouble": trouble, "plies": plies}
 
 

@@ -67,8 +67,8 @@ class Show:
         self.options = contest.spec.variants[number]
         first, second = contest.spec.agents
         self.seats = (first, second)
-        self.known = heading(contest.spec.game, dict(self.options), self.seats)
         self.plies = [shown_ply(self.start)]
+        self.known = heading(contest.spec.game, dict(self.options), self.seats, self.plies[0])
         self.thread = threading.Thread(target=self._run, name=f"show {name}", daemon=True)
 
     def told(self, after: int = 0) -> dict[str, Any]:

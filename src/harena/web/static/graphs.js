@@ -16,6 +16,10 @@ export function scaleOf(game, seat) {
     const half = (scale.win - scale.loss) / 2 || 1, even = (scale.win + scale.loss) / 2;
     return { place: value => sign * clip((value - even) / half), words: 'expected result, from lost to won' };
   }
+  if (scale?.slope) {
+    const expected = value => 2 / (1 + Math.exp(-scale.slope * value)) - 1;
+    return { place: value => sign * (isSettled(scale, value) ? Math.sign(value) : expected(value)), words: 'expected score, from lost to won' };
+  }
   const edge = scale ? 1.2 * most || 1 : most || 1; // room at the edges for what is proven
   return {
     place: value => sign * (isSettled(scale, value) ? Math.sign(value) : clip(value / edge)),

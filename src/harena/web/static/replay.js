@@ -9,9 +9,11 @@
 
 import { Board } from './board.js';
 import { MoveTable, element, icon } from './moves.js';
+import { move } from './motion.js';
 import { TimeBars, ValueGraph, scaleOf, timeText, valueText } from './graphs.js';
 
 const SPEEDS = [['0.5', '½ a second'], ['1', '1 a second'], ['2', '2 a second'], ['5', '5 a second'], ['20', '20 a second'], ['played', 'as it was played']];
+const SMOOTH = 1; // moves a second that leave time to see pieces go
 const LONGEST = 10, SHORTEST = .2, CHANCE = .6; // seconds of a move that is shown as it was played
 
 export class Viewer {
@@ -139,9 +141,11 @@ export class Viewer {
   }
 
   show(ply, first = false) {
+    const next = this.ply + 1;
     this.ply = Math.max(0, Math.min(this.last, ply));
-    const shown = this.game.plies[this.ply];
-    if (shown.picture) this.board.show(shown.picture);
+    const shown = this.game.plies[this.ply], slow = !this.timer || !(Number(this.speed.value) > SMOOTH);
+    if (shown.picture && this.ply === next && slow) move(this.board, shown.picture);
+    else if (shown.picture) this.board.show(shown.picture);
     else this.boardPlace.replaceChildren(element('pre', {}, shown.position));
     this.slider.value = this.ply;
     this.slider.setAttribute('aria-valuetext', `ply ${this.ply} of ${this.last}`);
