@@ -1,0 +1,121 @@
+"""Tournaments in a real browser: started, followed to the end, stopped, resumed; the leaderboard; on a phone."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from browser.conftest import Server, Visit, start_server
+from harena.arena.contest import Spec
+from harena.arena.record import Record
+from harena.arena.store import Store
+from harena.arena.tournament import Plan
+
+SEATS = (("random", "mm_open"), ("mm_open", "random"))
+PATIENCE = 120_000  # milliseconds: processes start slowly on a busy machine
+
+
+@pytest.fixture(scope="module")
+def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server of our own, so that the history is ours."""
+    started = start_server(tmp_path_factory.mktemp("contests"))
+    yield started
+    started.stop()
+
+
+def begin(page: Page, agents: list[str], games: int, kind: str = "round-robin") -> None:
+    """Fill in the form and start."""
+    if not page.locator("#new").is_visible():
+        page.locator("summary").click()
+    page.locator("#game").select_option("isolation")
+    page.locator("#type").select_option(kind)
+    page.locator("[name=games]").fill(str(games))
+    for name in agents:
+        page.locator(f"[name=agent][value={name}]").check()
+    page.locator("[name=size]").fill("4")
+    page.locator("[name=depth]").fill("1")
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_url(re.compile(r"/contests/[0-9a-f]{8}$"), timeout=PATIENCE)
+
+
+def test_a_tournament_is_started_and_followed_live_to_its_end(visit: Visit, arena: Server) -> None:
+    page = visit("/contests", base=arena.url)
+    expect(page.get_by_role("heading", name="Nothing has been played yet")).to_be_visible()
+    begin(page, ["random", "mm_open", "mm_null"], games=4)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Knight Isolation: round-robin")
+    expect(page.locator("#part")).to_have_attribute("data-status", "finished", timeout=PATIENCE)  # without a reload
+    expect(page.locator(".standings tbody tr")).to_have_count(3)
+    expect(page.locator("progress")).to_have_attribute("value", "12")
+    expect(page.locator(".boards svg.board")).to_have_count(6)
+    expect(page.locator("#announce")).to_have_text("finished after 12 games")
+    expect(page.get_by_role("button", name="Stop")).to_be_hidden()
+    expect(page.get_by_role("button", name="Resume")).to_be_hidden()
+    page.locator(".cross tbody a").first.click()
+    expect(page.locator("#games")).to_contain_text(" and ")
+    expect(page.locator(".list tbody tr")).to_have_count(4)
+    page.locator(".list tbody a").first.click()
+    page.wait_for_url(re.compile(r"/games/\d+$"))
+    expect(page.locator("svg.board").first).to_be_visible()
+
+
+def test_a_tournament_is_stopped_and_resumed(visit: Visit, arena: Server) -> None:
+    page = visit("/contests", base=arena.url)
+    begin(page, ["random", "mm_open"], games=600, kind="match")
+    expect(page.locator("#part")).not_to_have_attribute("data-played", "0", timeout=PATIENCE)
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator("#part")).to_have_attribute("data-status", "stopped", timeout=PATIENCE)
+    played = int(page.locator("#part").get_attribute("data-played") or 0)
+    assert 0 < played < 600
+    page.get_by_role("button", name="Resume").click()
+    expect(page.locator("#part")).to_have_attribute("data-status", "running", timeout=PATIENCE)
+    expect(page.locator("#part")).not_to_have_attribute("data-played", str(played), timeout=PATIENCE)
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator("#part")).to_have_attribute("data-status", "stopped", timeout=PATIENCE)
+    history = visit("/contests", base=arena.url, size="phone")
+    expect(history.locator(".run").first.locator(".status")).to_have_text("stopped")
+
+
+def test_a_mistake_is_told_beside_the_form_and_nothing_is_lost(browser: Browser, arena: Server) -> None:
+    page = browser.new_page()  # not by `visit`: here the browser has something to complain of
+    page.goto(f"{arena.url}contests")
+    if not page.locator("#new").is_visible():
+        page.locator("summary").click()
+    page.locator("#game").select_option("isolation")
+    page.get_by_label("Others, one a line").fill("randm\nrandom")
+    expect(page.locator("#agents-hint")).to_contain_text("2 chosen")
+    with page.expect_response("**/api/contests") as told:
+        page.get_by_role("button", name="Start").click()
+    assert told.value.status == 422
+    expect(page.get_by_role("alert")).to_contain_text("randm")
+    expect(page.get_by_label("Others, one a line")).to_have_value("randm\nrandom")
+    expect(page.get_by_role("button", name="Start")).to_be_enabled()
+    page.close()
+
+
+def test_the_leaderboard_is_for_everybody_and_starts_nothing(visit: Visit, arena: Server) -> None:
+    records = [
+        Record(game="isolation", options={}, start="?", seats=SEATS[swap], plies=(), winner=swap) for swap in (0, 1)
+    ]
+    plan = Plan(spec=Spec(game="isolation", variants=[{}], agents=list(SEATS[0])), pairs=1)
+    with Store(arena.store) as store:
+        run = store.new_run("tournament", plan.as_dict()).id
+        for swap, record in enumerate(records):
+            store.add_game(run, f"0-1/0/{swap}", record)
+        store.finish(run)
+    public = start_server(arena.store.parent, "--public")
+    try:
+        base, _, token = public.url.partition("?token=")
+        assert token
+        phone = visit(f"/leaderboard/{run}", base=base, size="phone")
+        expect(phone.get_by_role("heading", level=1)).to_have_text("Leaderboard")
+        assert phone.locator(".standings tbody th").all_inner_texts() == ["random", "mm_open"]
+        assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")  # tables scroll by themselves
+        reader = visit("/contests", base=base)
+        assert reader.locator("#new").count() == 0 and "read-only" in reader.locator("footer").inner_text()
+        owner = visit(f"/?token={token}", base=base)
+        owner.goto(f"{base.rstrip('/')}/contests")
+        assert owner.locator("#new").count() == 1
+        phone.goto("about:blank")  # it listens no longer
+    finally:
+        public.stop()
