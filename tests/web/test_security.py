@@ -19,6 +19,7 @@ from harena.web.config import Config
 from harena.web.given import check_player, known_game
 from harena.web.room import room
 from harena.web.security import HEADERS, SAFE, BrowserGone, Guard, may_act
+from web.walking import routes
 
 TOKEN = "the-token-of-this-test"
 HOME = "http://127.0.0.1"
@@ -71,19 +72,6 @@ def app_of(folder: Path, **given: Any) -> FastAPI:
 def public(tmp_path: Path) -> Iterator[TestClient]:
     with TestClient(app_of(tmp_path, public=True), base_url=HOME) as client:
         yield client
-
-
-def routes(app: FastAPI) -> list[APIRoute]:
-    """All of them, those of included routers too."""
-    found: list[APIRoute] = []
-    todo: list[Any] = list(app.router.routes)
-    while todo:
-        one = todo.pop()
-        if isinstance(one, APIRoute):
-            found.append(one)
-        todo += getattr(getattr(one, "original_router", None), "routes", [])
-    assert len(found) > 20
-    return found
 
 
 def wants_token(route: APIRoute) -> bool:
