@@ -3,12 +3,13 @@
 import { make } from './board.js';
 
 const WIDTH = 600, HEIGHT = 120, EDGE = 8;
+const MANY = 60; // plies: smaller dots
 
 export class Chart {
   constructor(review, choose) {
     this.review = review;
     this.last = Math.max(1, review.chart.length - 1);
-    this.svg = make('svg', { class: 'course', role: 'img', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none' });
+    this.svg = make('svg', { class: review.chart.length > MANY ? 'course dense' : 'course', role: 'img', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none' });
     this.svg.setAttribute('aria-label', 'What player 1 could expect after each ply; the list of marked moves has the numbers');
     this.cursor = make('path', { class: 'now' });
     this.svg.addEventListener('click', event => choose(this.plyAt(event.clientX)));

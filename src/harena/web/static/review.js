@@ -11,9 +11,9 @@ const SIGNS = { blunder: '??', mistake: '?', inaccuracy: '?!' };
 const PLURALS = { inaccuracy: 'inaccuracies', mistake: 'mistakes', blunder: 'blunders' };
 const KINDS = Object.keys(PLURALS);
 const OPEN = ['waiting', 'running'];
-const LUCK = .1; // a landing that changes less is not listed
+const LUCK = .05; // a landing that changes less is not listed
 
-const percent = share => `${Math.round(100 * share)} %`;
+const percent = share => `${Math.round(100 * share)}\u00a0%`;
 const worth = (share, exact) => exact && [0, .5, 1].includes(share) ? { 0: 'lost', 0.5: 'drawn', 1: 'won' }[share] : `${exact ? '' : 'about '}${percent(share)}`;
 
 // What a marked move is, in words.
@@ -58,7 +58,7 @@ export class ReviewPanel {
     this.end = null;
     this.place.dataset.state = told.state;
     if (told.review) return this.done(told);
-    if (OPEN.includes(told.state)) return this.working(told);
+    if (OPEN.includes(told.state)) return this.follow(told);
     this.idle(told);
   }
 
@@ -96,6 +96,10 @@ export class ReviewPanel {
     this.body.replaceChildren(
       element('p', { class: 'actions' }, element('span', { class: 'ring', 'aria-hidden': 'true' }), this.bar, this.share, ...(told.may ? [stop] : [])));
     this.progress(told);
+  }
+
+  follow(told) {
+    this.working(told);
     const finished = () => this.attempt(async () => { this.show(await ask(this.path)); announce('the review is done'); });
     this.end = listen(`${this.path}/events?after=0`, { progress: now => this.progress(now), done: finished, failed: finished, stopped: finished, reset: finished });
   }
@@ -133,7 +137,7 @@ export class ReviewPanel {
   moment() {
     const { decided, proven_from: proven, swing } = this.review, parts = [];
     if (decided.kind === 'start' || decided.kind === 'fault') parts.push(decidedWords(this.review));
-    else parts.push(`${decidedWords(this.review)} (`, this.link(decided.ply, `ply ${decided.ply}`), ')');
+    else parts.push(`${decidedWords(this.review)} `, element('span', { class: 'whole' }, '(', this.link(decided.ply, `ply ${decided.ply}`), ')'));
     if (proven !== null) parts.push(proven ? '; the result is proven after ' : '; the result is proven from the start', ...(proven ? [this.link(proven, `ply ${proven}`)] : []));
     if (swing !== null && swing !== decided.ply) parts.push('; the largest swing was ', this.link(swing, `ply ${swing}`));
     return element('p', { class: 'moment' }, ...parts, '.');

@@ -1,0 +1,106 @@
+"""The review of a stored game with a planted blunder: made in the background, shown, and used to find the place."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from arena.test_review import planted, random_game
+from browser.conftest import Server, start_server
+from harena.arena.record import Record
+from harena.arena.store import Store
+
+Visit = Callable[..., Page]
+RECORD, PLY, RIGHT, _ = planted("isolation")
+BLUNDER = RECORD.plies[PLY - 1]
+
+
+@pytest.fixture(scope="module")
+def reviewing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder: Path = tmp_path_factory.mktemp("reviewing")
+    records: tuple[Record, ...] = (RECORD, random_game("trap", 5, 3), RECORD)
+    with Store(folder / "games.sqlite") as store:
+        run = store.new_run("match", {})
+        for number, record in enumerate(records):
+            store.add_game(run.id, str(number), record)
+    started = start_server(folder)
+    yield started
+    started.stop()
+
+
+def reviewed(page: Page) -> None:
+    page.get_by_role("button", name="Review this game").click()
+    expect(page.locator("#review")).to_have_attribute("data-state", "done", timeout=90_000)
+
+
+def test_a_planted_blunder_is_found_and_shown_on_the_board_and_the_graph(visit: Visit, reviewing: Server) -> None:
+    page = visit("/games/1", base=reviewing.url)
+    expect(page.locator("#review")).to_contain_text("The champion goes over the game")
+    reviewed(page)
+    review = page.locator("#review")
+    expect(review.locator(".marked.blunder")).to_have_count(1)
+    row = review.locator(".marked.blunder")
+    expect(row).to_contain_text(f"{BLUNDER.move} ??")
+    expect(row).to_contain_text(re.compile(f"({'|'.join(RIGHT)}) was better"))
+    expect(row).to_contain_text("from won to lost, proven")
+    expect(review.locator(".accuracy").nth(1 - BLUNDER.by)).to_contain_text("100.0 %")
+    expect(review.locator(".moment")).to_contain_text(f"player {BLUNDER.by + 1}'s {BLUNDER.move}")
+    expect(review.locator(".course .spot.blunder")).to_have_count(1)
+    expect(page.locator(".moves .sign-of.blunder")).to_have_text("??")
+    row.click()
+    expect(page.locator(".viewer .count")).to_have_text(f"{PLY}/{len(RECORD.plies)}")
+    expect(page.locator(".viewer .caption")).to_contain_text("was better")
+    expect(row).to_have_attribute("aria-current", "step")
+    page.keyboard.press("ArrowLeft")
+    expect(row).not_to_have_attribute("aria-current", "step")
+
+
+def test_a_review_that_is_kept_is_there_at_once_and_the_course_can_be_clicked(visit: Visit, reviewing: Server) -> None:
+    page = visit("/games/1", base=reviewing.url)
+    if page.locator("#review").get_attribute("data-state") != "done":  # this test alone, or the first one
+        expect(page.locator("#review")).to_have_attribute("data-state", re.compile("none|done"))
+        if page.locator("#review").get_attribute("data-state") == "none":
+            reviewed(page)
+            page.reload()
+    expect(page.locator("#review .marked.blunder")).to_have_count(1)
+    course = page.locator("#review .course")
+    box = course.bounding_box()
+    assert box is not None
+    course.click(position={"x": box["width"] - 10, "y": box["height"] / 2})
+    expect(page.locator(".viewer .count")).to_have_text(f"{len(RECORD.plies)}/{len(RECORD.plies)}")
+    page.get_by_role("button", name="Review again").click()
+    expect(page.locator("#review")).to_have_attribute("data-state", "done", timeout=90_000)
+
+
+def test_on_a_phone_a_game_with_throws_tells_the_luck(visit: Visit, reviewing: Server) -> None:
+    page = visit("/games/2", base=reviewing.url, size="phone", dark=True)
+    reviewed(page)
+    expect(page.locator("#review .side")).to_have_count(2)
+    page.locator("#review summary").click()
+    expect(page.locator("#review .luck li").first).to_contain_text("luck of player")
+    wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert wide <= 0
+    page.locator("#review").scroll_into_view_if_needed()
+
+
+def test_a_review_is_stopped_and_what_fails_is_said(visit: Visit, reviewing: Server) -> None:
+    page = visit("/games/3", base=reviewing.url)
+    button = page.get_by_role("button", name="Review this game")
+    expect(button).to_be_visible()
+    answers = [
+        {"state": "failed", "words": "the board is upside down"},
+        {"state": "running", "done": 1, "total": 4},
+        {"state": "stopped"},
+    ]
+    page.route("**/review", lambda route: route.fulfill(json={"words": "", "may": True} | answers.pop(0)))
+    page.route(
+        "**/review/events*", lambda route: route.fulfill(content_type="text/event-stream", body="retry: 60000\n\n")
+    )
+    button.click()
+    expect(page.locator("#review")).to_contain_text("The review failed: the board is upside down.")
+    button.click()
+    expect(page.locator("#review")).to_contain_text("going over the game, 25 %")
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator("#review")).to_contain_text("The review was stopped.")
