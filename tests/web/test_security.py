@@ -34,6 +34,8 @@ READING = {
     "/api/players/{game}",
     "/api/records",
     "/api/records/{number}",
+    "/api/records/{number}/review",
+    "/api/records/{number}/review/events",
     "/api/start",
     "/api/tables",
     "/api/tables/{name}",
@@ -187,6 +189,9 @@ def test_a_server_on_this_machine_answers_to_its_own_names_only(tmp_path: Path) 
         answer = TestClient(app, base_url=HOME).get("/api/games", headers={"host": name})
         assert answer.status_code == status, name
     assert TestClient(app, base_url=HOME).get("/api/games", headers={"host": "[:::"}).status_code == 400
+    behind = TestClient(app_of(tmp_path, public=True), base_url="https://class.example")  # another web server's name
+    assert behind.get("/api/games").status_code == 200
+    assert behind.post("/api/contests", json={}, headers={"origin": "https://class.example"}).status_code == 401
 
 
 @pytest.mark.parametrize(

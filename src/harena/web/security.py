@@ -3,8 +3,8 @@
 * Nothing is loaded from elsewhere and no script stands in a page: the content security policy says so to browsers.
 * Requests that change something must come from our own pages (`Origin`, `Sec-Fetch-Site`), and with the token wherever
   others than this machine's own user can reach the server.
-* A server that listens on this machine only answers to its names only, so that no other page can reach it by a name of
-  its own (DNS rebinding).
+* A server that acts without the token answers to this machine's names only, so that no other page can reach it by a name
+  of its own (DNS rebinding). One that wants the token may stand behind another web server, under any name.
 * A body has a size and a time in which it must arrive, also one in pieces that does not say how long it is; a browser
   that takes nothing for a minute is let go.
 """
@@ -84,7 +84,7 @@ class Guard:
             pass
 
     def _refusal(self, scope: Scope, request: HTTPConnection) -> tuple[int, str] | None:
-        if self.config.is_local and _host_of(request) not in LOCAL:
+        if not self.config.is_guarded and _host_of(request) not in LOCAL:
             return 400, "this server answers on this machine only"
         if scope["method"] not in SAFE and not _is_from_our_page(request):
             return 403, "this request comes from another page"
