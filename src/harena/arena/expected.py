@@ -28,7 +28,7 @@ class Scale:
 
 SCALES: Mapping[str, Scale] = {
     "isolation": Scale(slopes=((49, 0.75), (64, 0.38))),
-    "colosseum": Scale(slopes=((64, 0.23), (100, 0.022), (144, 0.005))),
+    "colosseum": Scale(slopes=((64, 0.2), (100, 0.03), (144, 0.001))),
     "tiles": Scale(slopes=((100, 0.09),)),
     "trap": Scale(slopes=((64, 1.2),), dice=True),
 }
