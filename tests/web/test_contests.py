@@ -9,16 +9,20 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
+import harena
+from harena.arena.claims import claimed
 from harena.arena.contest import Slot, Spec
 from harena.arena.match import Plan as Match
+from harena.arena.now import in_progress, shown
 from harena.arena.record import CRASH, Record
-from harena.arena.store import FINISHED, STOPPED, Store
+from harena.arena.store import FINISHED, STOPPED, Run, Store
 from harena.arena.tournament import Plan as Tournament
 from harena.courses.gradebook import pseudonyms
 from harena.courses.grading import PSEUDONYMS, Submission
 from harena.courses.grading import Plan as Grading
 from harena.web.app import create_app
 from harena.web.config import Config
+from harena.web.contests import Held, playing
 
 AGENTS = ["random", "mm_open", "ab_improved"]
 PATIENCE = 120.0  # seconds: processes start slowly on a busy machine
@@ -211,7 +215,7 @@ def test_the_public_sees_pseudonyms_where_the_grading_used_them(tmp_path: Path) 
     with Store(tmp_path / "games.sqlite") as store:
         hidden, plan = graded(store, PSEUDONYMS)
         open_run, _ = graded(store, "")
-    shown = pseudonyms([one.name for one in plan.submissions], plan.spec.seed)
+    names = pseudonyms([one.name for one in plan.submissions], plan.spec.seed)
     with client_of(tmp_path, public=True, token="a-token") as client:
         paths = [f"/leaderboard/{hidden}", f"/contests/{hidden}", f"/api/contests/{hidden}", "/contests", "/games"]
         paths += ["/api/contests", f"/leaderboard/{hidden}/part", f"/api/records?run={hidden}", "/api/watch"]
@@ -220,8 +224,34 @@ def test_the_public_sees_pseudonyms_where_the_grading_used_them(tmp_path: Path) 
             assert "/home/teacher" not in text, path
             assert hidden not in path or not any(name in text for name in ("Ada", "Lovelace", "Bob", "Eve")), path
         board = client.get(f"/leaderboard/{hidden}").text
-        assert all(name in board for name in shown.values()) and "refused" in board
+        assert all(name in board for name in names.values()) and "refused" in board
         assert client.get("/api/records/1").status_code == 401  # its seats are named by paths
         assert "Ada Lovelace" in client.get(f"/leaderboard/{open_run}").text
         owner = {"authorization": "Bearer a-token"}
         assert "Ada Lovelace" in client.get(f"/leaderboard/{hidden}", headers=owner).text
+
+
+def test_games_in_progress_are_boards_and_those_of_a_private_grading_are_not(tmp_path: Path) -> None:
+    state = harena.game("isolation", size=4).initial()
+    trap = harena.game("trap").initial()
+    path = tmp_path / "games.sqlite"
+    with Store(path) as store:
+        run = store.new_run("tournament", Tournament(spec=spec(AGENTS)).as_dict()).id
+        hidden, _ = graded(store, PSEUDONYMS)
+    with client_of(tmp_path, public=True) as client, claimed(path, run), claimed(path, hidden):
+        with shown(path, run, {"0-2/0/1": state}), shown(path, hidden, {"0-1/0/0": trap}):
+            until = time.monotonic() + PATIENCE
+            while not in_progress(path, run) or not in_progress(path, hidden):
+                assert time.monotonic() < until
+                time.sleep(0.05)
+            (board,) = client.get(f"/api/contests/{run}").json()["playing"]
+            assert board["seats"] == ["ab_improved", "random"] and board["picture"]["rows"] == 4
+            assert "Being played" in client.get(f"/contests/{run}").text
+            assert client.get(f"/api/contests/{hidden}").json()["playing"] == []
+        with Store(path) as store:
+            assert playing(Held(store=store, run=odd_run(run), rows=[])) == []
+
+
+def odd_run(name: str) -> Run:
+    """One that describes itself in another way."""
+    return Run(id=name, kind="tournament", spec={"spec": {}}, status="running", created="", finished=None, note="")

@@ -21,7 +21,7 @@ from harena.errors import UsageError
 @contextlib.contextmanager
 def claimed(store: Path, run: str, refusal: str = "") -> Iterator[None]:
     """Keep a run for ourselves; UsageError, in these words, if somebody else plays it."""
-    path = _file(store, run)
+    path = file_of(store, run)
     path.parent.mkdir(exist_ok=True)
     file = _locked(path)
     if file is None:
@@ -39,7 +39,7 @@ def claimed(store: Path, run: str, refusal: str = "") -> Iterator[None]:
 
 def is_claimed(store: Path, run: str) -> bool:
     """Whether somebody plays a run."""
-    path = _file(store, run)
+    path = file_of(store, run)
     if not path.exists():
         return False
     file = _locked(path)
@@ -56,13 +56,14 @@ def ask_to_stop(store: Path, run: str) -> bool:
     if not is_claimed(store, run):
         return False
     try:
-        os.kill(int(_file(store, run).read_text("ascii")), signal.SIGTERM)
+        os.kill(int(file_of(store, run).read_text("ascii")), signal.SIGTERM)
     except (OSError, ValueError):
         return False
     return True
 
 
-def _file(store: Path, run: str) -> Path:
+def file_of(store: Path, run: str) -> Path:
+    """The file of a claim; its folder is there as long as something is played."""
     return store.with_name(f"{store.name}.playing") / run
 
 

@@ -99,6 +99,7 @@ class Contest:
         self.unloadable: dict[str, AgentFault] = {}
         self.playing: set[ProcessContestant] = set()
         self.starting: Counter[str] = Counter()  # agents whose processes are not ready yet
+        self.now: dict[str, State] = {}  # the games that are being played, by slot
         self.aborted = threading.Event()
 
     def _opening(self, number: int, text: str) -> tuple[int, State]:
@@ -204,12 +205,15 @@ class Contest:
                 conditions=self.conditions | self._own(seats) | ({"replays": replays} if replays else {}),
                 probe=self.probe,
                 excusable=(self.is_excusable(seats[0]), self.is_excusable(seats[1])),
+                watch=lambda state: self.now.__setitem__(str(slot), state),
             )
             try:
                 return referee.play(start, (contestants[seats[0]], contestants[seats[1]]), names, self.seed_of(slot))
             except Infrastructure as stall:
                 self.replays[str(slot)] += 1
                 self.excused[seats[stall.seat]] += 1
+            finally:
+                self.now.pop(str(slot), None)
 
     def _wait_for(self, seats: Iterable[Contestant]) -> None:
         """Start whoever is not running; one that cannot be started is found out when the game begins."""

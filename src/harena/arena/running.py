@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterable
 
 from harena.arena.contest import Contest, Slot, slot_of
+from harena.arena.now import shown
 from harena.arena.record import Record
 from harena.arena.store import Store
 
@@ -26,10 +27,11 @@ def play_missing(
     done = {slot for slot, _ in stored(store, run)}
     missing = [slot for slot in slots if slot not in done]
     stop = threading.Event()
-    for slot, record in contest.run(missing, concurrency, stop):
-        store.add_game(run, str(slot), record)
-        with LOOKING:
-            enough = watch(slot, record)
-        if enough:
-            stop.set()
-            contest.abort()
+    with shown(store.path, run, contest.now):
+        for slot, record in contest.run(missing, concurrency, stop):
+            store.add_game(run, str(slot), record)
+            with LOOKING:
+                enough = watch(slot, record)
+            if enough:
+                stop.set()
+                contest.abort()

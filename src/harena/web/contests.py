@@ -11,8 +11,11 @@
 | `bracket` | of a knockout: round, the one, points, the other, how it was decided |
 | `words` | sentences that say what the numbers do and do not show |
 | `faults` | by agent: how many of which, and the number of the first such game |
+
+`playing` are the boards of the games in progress, with who sits where.
 """
 
+import contextlib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,6 +28,7 @@ from harena.arena.bracket import rows as bracket_rows
 from harena.arena.claims import is_claimed
 from harena.arena.conditions import conditions
 from harena.arena.contest import Spec, slot_of
+from harena.arena.now import in_progress
 from harena.arena.ratings import Ratings
 from harena.arena.record import RULES
 from harena.arena.running import stored
@@ -33,6 +37,8 @@ from harena.arena.summary import results, summary_of
 from harena.courses import gradebook, grading
 from harena.errors import HarenaError
 from harena.games.catalogue import CATALOGUE
+from harena.web.given import placed
+from harena.web.seeing import pictured
 
 GRADE = "grade"
 RESUMABLE = ("match", "tournament", "sweep", "tune")
@@ -114,6 +120,20 @@ def _left(held: Held, found: Part) -> float | None:
     begin = datetime.strptime(recent[0].created, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
     pace = (datetime.now(UTC) - begin).total_seconds() / (len(recent) - 1)
     return round(pace * max(0, int(found["planned"]) - len(held.rows)), 1)
+
+
+def playing(held: Held) -> list[Part]:
+    """The games of a run that are being played now, as far as their process tells; none of a game that is not ours."""
+    spec = held.run.spec.get("spec", {})
+    found = []
+    with contextlib.suppress(*DAMAGE):
+        names = words.short_names(spec["agents"])
+        for one in in_progress(held.store.path, held.run.id):
+            picture = placed(spec["game"], one["position"]).picture
+            seats = [names[spec["agents"][number]] for number in slot_of(one["slot"]).seats]
+            if picture is not None:
+                found.append({"seats": seats, "picture": pictured(picture)})
+    return found
 
 
 # Kinds of runs

@@ -15,7 +15,7 @@ from fastapi import FastAPI
 from harena.arena.shelf import Wanted, newest
 from harena.arena.store import LAST, RUNNING, STOPPED, Row, Run, Store
 from harena.web.config import Config
-from harena.web.contests import INTERRUPTED, Held, Part, status_of, view
+from harena.web.contests import INTERRUPTED, Held, Part, is_private, playing, status_of, view
 from harena.web.events import Feed
 from harena.web.starting import starter
 
@@ -63,6 +63,11 @@ class Followed:
             self._told[hidden] = (state, found | {"trouble": trouble})
         return self._told[hidden][1]
 
+    def _looked_at(self) -> tuple[Part, list[Part]]:
+        """The run, and the boards of its games in progress where everybody may see who plays."""
+        found, held = self.look()
+        return found, [] if found["status"] != RUNNING or is_private(held.run) else playing(held)
+
     def watch(self) -> None:
         """Look at the store from now on, until nobody listens any more. Only from the server's own loop."""
         if self.task is None or self.task.done():
@@ -70,14 +75,17 @@ class Followed:
 
     async def _watch(self) -> None:
         before: Any = None
+        shown: list[Part] = []
         left = time.monotonic()
         while time.monotonic() - left < LINGER:
             begin = time.monotonic()
-            found, _ = await asyncio.to_thread(self.look)
+            found, boards = await asyncio.to_thread(self._looked_at)
             now = (found["played"], found["status"], found["trouble"])
             if before is not None and now != before:
                 self.feed.publish("changed", {"played": now[0], "planned": found["planned"], "status": now[1]})
-            before = now
+            if boards != shown:
+                self.feed.publish("playing", boards)
+            before, shown = now, boards
             took = time.monotonic() - begin
             await asyncio.sleep(max(EVERY, SHARE * took))
             if self.feed.watchers:

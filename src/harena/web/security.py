@@ -3,7 +3,7 @@
 * Nothing is loaded from elsewhere and no script stands in a page: the content security policy says so to browsers.
 * Requests that change something must come from our own pages (`Origin`, `Sec-Fetch-Site`), and with the token wherever
   others than this machine's own user can reach the server.
-* A server that acts without the token answers to this machine's names only, so that no other page can reach it by a name
+* A server that acts without the token answers to this machine's names only, so that no other page reaches it by a name
   of its own (DNS rebinding). One that wants the token may stand behind another web server, under any name.
 * A body has a size and a time in which it must arrive, also one in pieces that does not say how long it is; a browser
   that takes nothing for a minute is let go.

@@ -12,13 +12,13 @@ from starlette.responses import Response, StreamingResponse
 
 from harena.arena.replay import from_text, states
 from harena.arena.shelf import Wanted, newest
-from harena.arena.store import LAST, Row, Run, Store
+from harena.arena.store import LAST, RUNNING, Row, Run, Store
 from harena.arena.troubles import DamagedRecord, StoreError
 from harena.errors import HarenaError
 from harena.games.catalogue import CATALOGUE
 from harena.search.result import Limits
 from harena.web.config import Config
-from harena.web.contests import GRADE, Held, Part, is_private, line
+from harena.web.contests import GRADE, Held, Part, is_private, line, playing
 from harena.web.folders import agents_in
 from harena.web.following import following
 from harena.web.routes.games import reading
@@ -96,7 +96,7 @@ LINES: dict[tuple[str, str], tuple[Any, Part]] = {}  # by store and run: how it 
 def _told(store: Store, run: Run, games: int, is_owner: bool) -> Part:
     """A run that has not changed is told as before."""
     stands, key = (games, run.status, run.finished), (str(store.path), run.id)
-    if key not in LINES or LINES[key][0] != stands or run.status == "running":
+    if key not in LINES or LINES[key][0] != stands or run.status == RUNNING:
         rows, _ = newest(store, Wanted(run=run.id), most=LAST)
         LINES[key] = (stands, line(store, run, rows[::-1]))
     found = LINES[key][1]
@@ -200,7 +200,9 @@ def _shown(request: Request, run: str, pair: str = "") -> dict[str, Any]:
     seats = {game["number"]: game["seats"] for game in games}
     for board in boards:
         board["seats"] = seats.get(board["number"], [])
-    return {"run": part, "games": games, "fits": len(fits), "boards": boards, "pair": pair, "hidden": hidden}
+    now = playing(held) if part["status"] == RUNNING and not hidden else []
+    shown = {"run": part, "games": games, "fits": len(fits), "boards": boards, "playing": now}
+    return shown | {"pair": pair, "hidden": hidden}
 
 
 def _game(row: Row, names: dict[str, str]) -> dict[str, Any]:

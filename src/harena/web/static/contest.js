@@ -43,6 +43,22 @@ function replacePart(html) {
   showButtons();
 }
 
+// The games in progress: their boards come with the event itself.
+function showPlaying(boards) {
+  const place = byId('now');
+  if (!place) return;
+  place.hidden = !boards.length;
+  if (boards.length) live.querySelector('.waiting')?.remove();
+  place.querySelector('ul').replaceChildren(...boards.map(({ seats, picture }) => {
+    const item = document.createElement('li'), board = document.createElement('span'), by = document.createElement('span');
+    Object.assign(board, { className: 'small' }).dataset.picture = JSON.stringify(picture);
+    Object.assign(by, { className: 'by', textContent: seats.join(' – ') });
+    item.append(board, by);
+    return item;
+  }));
+  drawBoards();
+}
+
 async function refresh() {
   if (fetching) { again = true; return; }
   fetching = true;
@@ -75,4 +91,4 @@ byId('stop')?.addEventListener('click', event => act(event.currentTarget, 'stop'
 byId('resume')?.addEventListener('click', event => act(event.currentTarget, 'resume', {}));
 drawBoards();
 showButtons();
-listen(`${live.dataset.events}?after=${byId('part').dataset.last}`, { changed: refresh, reset: refresh });
+listen(`${live.dataset.events}?after=${byId('part').dataset.last}`, { changed: refresh, playing: showPlaying, reset: refresh });

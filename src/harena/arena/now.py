@@ -1,0 +1,61 @@
+"""The games that are being played in a run, for whoever looks from another process: a small file beside the store.
+
+It says no more than positions and who plays, and is written twice a second at most: games never wait for it, and a disk
+that cannot be written only means that nobody sees them.
+"""
+
+import contextlib
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from harena.arena.claims import file_of
+from harena.arena.replay import dumps
+
+if TYPE_CHECKING:
+    from harena.api import State
+
+EVERY = 0.5  # seconds
+
+
+@contextlib.contextmanager
+def shown(store: Path, run: str, playing: "dict[str, State]") -> Iterator[None]:
+    """Keep the file up to date with the games in this table, by their slots, until the end."""
+    path, ended = _path(store, run), threading.Event()
+    part = path.with_suffix(".part")
+
+    def write() -> None:
+        before = ""
+        while not ended.wait(EVERY):
+            text = dumps([{"slot": slot, "position": state.text} for slot, state in playing.copy().items()])
+            if text != before:
+                with contextlib.suppress(OSError):
+                    part.write_text(text, "ascii")
+                    part.replace(path)
+                before = text
+
+    writer = threading.Thread(target=write, name=f"games of run {run}", daemon=True)
+    writer.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        writer.join()
+        for left in (path, part):
+            with contextlib.suppress(OSError):
+                left.unlink(missing_ok=True)
+
+
+def in_progress(store: Path, run: str) -> list[dict[str, Any]]:
+    """The slot and the position of each game that is being played; none if nobody tells."""
+    try:
+        found = json.loads(_path(store, run).read_text("ascii"))
+    except (OSError, ValueError):
+        return []
+    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+
+
+def _path(store: Path, run: str) -> Path:
+    return file_of(store, run).with_suffix(".now")

@@ -1,0 +1,63 @@
+"""Games in progress, seen from another process."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import harena
+from harena.arena import now
+from harena.arena.claims import claimed, file_of
+from harena.arena.contest import Contest, Spec, slot_of
+from harena.arena.now import in_progress, shown
+from harena.arena.running import play_missing
+from harena.arena.store import Store
+
+SLOT = "0-1/0/0"
+
+
+def until(condition: Callable[[], bool], patience: float = 30.0) -> None:
+    end = time.monotonic() + patience
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.005)
+
+
+def test_games_are_seen_as_they_go_and_nothing_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(now, "EVERY", 0.01)
+    store, state = tmp_path / "games.sqlite", harena.game("isolation", size=4).initial()
+    playing: dict[str, harena.State] = {}
+    assert in_progress(store, "run") == []
+    with claimed(store, "run"), shown(store, "run", playing):
+        playing[SLOT] = state
+        until(lambda: in_progress(store, "run") == [{"slot": SLOT, "position": state.text}])
+        playing.clear()
+        until(lambda: in_progress(store, "run") == [])
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_disk_that_cannot_be_written_or_a_file_that_is_broken_hides_them_only(tmp_path: Path) -> None:
+    store = tmp_path / "games.sqlite"
+    with shown(store, "run", {}):  # there is no folder for it
+        assert in_progress(store, "run") == []
+    with claimed(store, "run"):
+        for text in ("", "{", "1", '["x"]'):
+            file_of(store, "run").with_suffix(".now").write_text(text)
+            assert in_progress(store, "run") == []
+        file_of(store, "run").with_suffix(".now").unlink()
+
+
+def test_a_run_tells_of_its_games_while_it_plays_them(tmp_path: Path) -> None:
+    spec = Spec(game="isolation", variants=[{"size": "4"}], agents=["random", "random"], local=True)
+    contest = Contest(spec)
+    seen: list[int] = []
+    with Store(tmp_path / "games.sqlite") as store:
+        run = store.new_run("match", {}).id
+
+        def watch(slot: object, record: object) -> bool:
+            seen.append(len(contest.now))
+            return False
+
+        play_missing(store, run, contest, [slot_of(SLOT), slot_of("0-1/0/1")], 1, watch)
+    assert len(seen) == 2 and contest.now == {}
