@@ -177,3 +177,8 @@ def test_the_pages_of_a_run(config: Config) -> None:
             assert [one["id"] for one in browser.get("/api/watch").json()["runs"]] == [run]
     app = create_app(config)
     assert follower(app, run) is follower(app, run) and isinstance(follower(app, run).feed, Feed)
+
+
+def test_nobody_follows_a_run_that_is_not_there(config: Config) -> None:
+    with TestClient(create_app(config), base_url="http://localhost") as client:
+        assert client.get("/api/watch/run/00000000/events").status_code == 404

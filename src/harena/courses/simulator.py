@@ -22,6 +22,7 @@ from harena.agents.process import AgentFault
 from harena.agents.walker import random_walk
 from harena.api import State
 from harena.arena import words
+from harena.arena.contest import A_LOT
 from harena.arena.record import ILLEGAL, UNREADABLE
 from harena.arena.schedule import drawn
 from harena.arena.scores import Tally
@@ -191,7 +192,7 @@ def competitor(name: str, sizes: tuple[int, int], sandbox: str, human: Contestan
     if is_ours(text):
         return Competitor(name, LocalContestant(text, GAME))
     variants = [{"size": size} for size in range(sizes[0], sizes[1] + 1)]
-    return Competitor(name, ProcessContestant(text, GAME, variants, margin=0.0, walls=sandbox))
+    return Competitor(name, ProcessContestant(text, GAME, variants, margin=0.0, memory=A_LOT, walls=sandbox))
 
 
 def turns(start: State, seats: tuple[Competitor, Competitor], seed: int) -> Iterator[Turn]:

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, FastAPI, HTTPException, Path, Query, Request
 from pydantic import BaseModel, Field
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from harena.arena.shelf import Wanted, newest
@@ -129,6 +130,7 @@ def run_now(request: Request, run: RunName) -> dict[str, Any]:
 @router.get("/api/watch/run/{run}/events", include_in_schema=False)
 async def run_events(request: Request, run: RunName) -> Response:
     """Tells of every new game."""
+    await run_in_threadpool(_run, request, run)  # 404 if there is none
     followed = follower(request.app, run)
     followed.wake()
     return followed.feed.response(request)
