@@ -78,6 +78,7 @@ def test_a_whole_game_is_played_by_clicks(visit: Visit, server: Server, game: st
     assert told["over"] and told["number"]
     expect(page.locator("#status")).to_have_text(told["result"])
     expect(page.locator("#replay")).to_have_attribute("href", f"/games/{told['number']}")
+    expect(page.locator("#moves")).to_contain_text(told["plies"][-1]["move"])
     listed = " ".join(page.locator("#moves .text").all_inner_texts()).split()
     assert listed == [ply["move"] for ply in told["plies"]]
     expect(page.locator(".targets *")).to_have_count(0)

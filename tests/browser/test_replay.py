@@ -31,7 +31,7 @@ def test_replay_by_keys(visit: Visit, number: int) -> None:
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     at(page, 2)
-    assert page.locator(".stage svg").get_attribute("aria-label") != start
+    expect(page.locator(".stage svg")).not_to_have_attribute("aria-label", start or "")
     page.keyboard.press("ArrowLeft")
     at(page, 1)
     page.keyboard.press("End")
@@ -62,8 +62,8 @@ def test_scrubbing_moves_and_graph_show_the_same_ply(visit: Visit, number: int) 
     assert box is not None
     page.mouse.click(box["x"] + box["width"] - 3, box["y"] + 20)
     at(page, PLIES)
-    assert page.locator(".graph.times .bar").count() == PLIES
-    assert page.locator(".graph.values .dot").count() == PLIES
+    expect(page.locator(".graph.times .bar")).to_have_count(PLIES)
+    expect(page.locator(".graph.values .dot")).to_have_count(PLIES)
 
 
 def test_a_link_leads_to_its_ply(visit: Visit, number: int) -> None:
@@ -71,9 +71,8 @@ def test_a_link_leads_to_its_ply(visit: Visit, number: int) -> None:
     at(page, 4)
     page.keyboard.press("ArrowRight")
     page.wait_for_url("**#ply=5")
-    assert (page.get_by_text("Link to this ply").get_attribute("href") or "").endswith("#ply=5")
-    drawing = page.get_by_text("This board as SVG").get_attribute("href")
-    assert drawing == f"/games/{number}/board.svg?ply=5"
+    expect(page.get_by_text("Link to this ply")).to_have_attribute("href", re.compile(r"#ply=5$"))
+    expect(page.get_by_text("This board as SVG")).to_have_attribute("href", f"/games/{number}/board.svg?ply=5")
     page.evaluate("location.hash = '#ply=1'")
     at(page, 1)
     page.evaluate("location.hash = '#ply=99999'")
@@ -106,8 +105,8 @@ def test_an_exported_file_works_from_a_disk_without_a_network(
     page.keyboard.press("End")
     expect(page.locator(".count")).to_have_text(f"{last}/{last}")
     page.wait_for_url(f"**#ply={last}")
-    assert page.locator(".stage svg.board [data-cell]").count() == 16
-    assert page.locator(".name .who").first.inner_text() == '<img src="x">'
+    expect(page.locator(".stage svg.board [data-cell]")).to_have_count(16)
+    expect(page.locator(".name .who").first).to_have_text('<img src="x">')
     panel = page.evaluate("getComputedStyle(document.querySelector('.board .panel')).fill")
     assert panel == "rgb(232, 214, 176)"  # its styles are there
     assert [url.split("#")[0] for url in asked] == [file.as_uri()] and not troubles

@@ -36,12 +36,13 @@ def test_an_analysis_is_shown_and_its_line_can_be_played(visit: Visit) -> None:
     assert re.fullmatch(r"[a-e][1-5]", best)
     expect(only.locator(".effort")).to_contain_text("3,000 iterations")
     rows = only.locator(".root tbody tr")
-    assert rows.count() == 8 and rows.first.get_attribute("data-move") == best
-    assert only.locator(".heat").count() == 8
+    expect(rows).to_have_count(8)
+    expect(rows.first).to_have_attribute("data-move", best)
+    expect(only.locator(".heat")).to_have_count(8)
     only.get_by_role("button", name="No colours").click()
-    assert only.locator(".heat").count() == 0
+    expect(only.locator(".heat")).to_have_count(0)
     only.get_by_role("button", name="Values").click()
-    assert only.locator(".heat").count() == 8
+    expect(only.locator(".heat")).to_have_count(8)
     only.get_by_role("button", name="One move on").click()
     expect(only.locator(f'[data-piece="player 1"][data-at="{best}"]')).to_be_visible()
     expect(only.locator(".caption")).to_contain_text(f"after {best}: player 2 to move")
@@ -94,10 +95,10 @@ def test_two_searches_side_by_side_show_where_they_differ(visit: Visit) -> None:
     expect(page.locator("#differences")).to_be_hidden()
     analyse(pane(page, 1), "greedy(heuristic=open)")
     expect(page.locator("#agreement")).to_have_text(re.compile("Both play|They differ"))
-    assert page.locator("#both tbody tr").count() == 8
+    expect(page.locator("#both tbody tr")).to_have_count(8)
     page.get_by_role("button", name="Two side by side").click()
     expect(page.locator("#differences")).to_be_hidden()
-    assert page.locator(".pane").count() == 1
+    expect(page.locator(".pane")).to_have_count(1)
 
 
 def test_the_tree_opens_node_by_node_and_shows_what_was_cut(visit: Visit) -> None:
@@ -151,6 +152,7 @@ def test_the_tree_of_mcts_shows_the_terms_of_its_formula(visit: Visit) -> None:
     analyse(only, "mcts(c=0.5)", "1000", "iterations")
     only.get_by_role("button", name="Open the tree").click()
     first = items(only.get_by_role("tree"), 2).first
+    expect(first.locator("> .row .terms")).to_have_count(2)
     terms = first.locator("> .row .terms").all_inner_texts()
     found = re.fullmatch(r"([\d.]+) \+ ([\d.]+) = ([\d.]+)", terms[1])
     assert terms[0].startswith("n = ") and found
