@@ -57,7 +57,7 @@ def verdicts(out: Path) -> dict[str, dict[str, str]]:
 def test_a_mixed_class_of_fifty_gets_every_verdict_right(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(contestant, "LOAD_SECONDS", 30.0)
+    monkeypatch.setattr(contestant, "LOAD_SECONDS", 20.0)
     listener = socket.create_server(("127.0.0.1", 0))
     listener.settimeout(0.01)
     expected = fill(tmp_path / "class", listener.getsockname()[1])
