@@ -97,7 +97,7 @@ class Reviews:
             job.state = DONE if found is not None else STOPPED
         except HarenaError as error:
             job.state, job.words = FAILED, str(error)
-        except BaseException:
+        except BaseException:  # told to whoever waits, then raised again: a stopped server too
             job.state, job.words = FAILED, "the server had to give it up"
             raise
         finally:
