@@ -3,8 +3,11 @@
 Two entries a key: the first keeps what was searched deepest, the second whatever came last. Both lie in one cache line,
 since a probe costs little else than the way to memory:
 
-    word        0      1    2     3    4      5    6     7
-    of a line   value  key  note  -    value  key  note  -
+    word        0      1    2     3      4      5    6     7
+    of a line   value  key  note  seal   value  key  note  seal
+
+Threads may share a table without locks: the seal is made of the other three words, so an entry that two of them wrote
+at once, or that is half written, is not found (Hyatt & Mann, "A lockless transposition table", 2002).
 """
 
 from typing import NamedTuple
@@ -19,7 +22,8 @@ UPPER, LOWER, EXACT = 1, 2, 3  # what a stored value is to the true one
 NO_MOVE = -1
 NOT_FOUND = -1
 
-LINE, ENTRY, KEY, NOTE = 8, 4, 1, 2  # words; the value comes first, so that `values[place]` is it
+LINE, ENTRY, KEY, NOTE, SEAL = 8, 4, 1, 2, 3  # words; the value comes first, so that `values[place]` is it
+WAX = np.uint64(0x9E3779B97F4A7C15)  # any number but 0: so that an empty entry is not sealed
 DEPTH_SHIFT, BOUND_SHIFT, COMPLETE, MOVE_MASK = 34, 32, 2**31, 2**31 - 1
 
 
@@ -38,13 +42,25 @@ def line_of(table: Table, key: np.uint64) -> int:
 
 
 @helper
+def seal(value: np.uint64, key: np.uint64, note: np.uint64) -> np.uint64:
+    """What the words of an entry add up to."""
+    return value ^ key ^ note ^ WAX
+
+
+@helper
+def is_sealed(table: Table, place: int) -> bool:
+    """Whether the entry is whole."""
+    return table.keys[place + SEAL] == seal(table.keys[place], table.keys[place + KEY], table.keys[place + NOTE])
+
+
+@helper
 def find(table: Table, key: np.uint64) -> int:
     """The place of this key, or NOT_FOUND."""
     place = line_of(table, key)
-    if table.keys[place + KEY] == key and table.notes[place + NOTE] != 0:
+    if table.keys[place + KEY] == key and is_sealed(table, place):
         return place
     place += ENTRY
-    if table.keys[place + KEY] == key and table.notes[place + NOTE] != 0:
+    if table.keys[place + KEY] == key and is_sealed(table, place):
         return place
     return NOT_FOUND
 
@@ -79,10 +95,13 @@ def store(table: Table, key: np.uint64, depth: int, bound: int, value: float, mo
     place = line_of(table, key)
     if table.keys[place + KEY] != key and depth < depth_at(table, place):
         place += ENTRY
+    note = depth << DEPTH_SHIFT | bound << BOUND_SHIFT | move + 1
+    if complete:
+        note |= COMPLETE
     table.keys[place + KEY] = key
     table.values[place] = value
-    note = depth << DEPTH_SHIFT | bound << BOUND_SHIFT | move + 1
-    table.notes[place + NOTE] = note | COMPLETE if complete else note
+    table.notes[place + NOTE] = note
+    table.keys[place + SEAL] = seal(np.float64(value).view(np.uint64), key, np.uint64(note))
 
 
 def new_table(megabytes: float) -> Table:

@@ -1,0 +1,174 @@
+"""How a champion uses its time: iterative deepening that wastes nothing of what it found.
+
+Beyond `deepening.py`, where only completed depths count: the table is kept from move to move of a game; a depth that
+was cut short still counts for the moves that it completed; a forced move is played at once; the search ends early when
+the next depth is out of reach and the move has stood for three depths; and a second thread may fill the same table
+(Lazy SMP). A handicap makes it weaker on purpose: fewer nodes, and noise on the values of the moves it chooses from.
+"""
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from harena import calls
+from harena.search.deepening import (
+    DEEPEST_SEARCH,
+    SETTLED,
+    Deepening,
+    Found,
+    room_for,
+    search_root,
+    why_stopped,
+)
+from harena.search.result import NO_TURN, Limits, Result, RootMove, Turn
+from harena.search.table import Table
+from harena.search.workspace import HORIZON, NEVER, WIN, Workspace, new_workspace
+
+LATE = 0.6  # the share of the time after which another depth is only begun while the choice wavers
+SPARE, MOST_SPARE = 0.1, 0.005  # the share of the time, and seconds at most, that are left for coming home
+
+
+@dataclass(frozen=True)
+class Handicap:
+    """What makes a champion weaker: a bound on its nodes, and the spread of the noise, in the heuristic's units."""
+
+    nodes: int | None = None
+    noise: float = 0.0
+
+
+NO_HANDICAP = Handicap()
+
+
+@dataclass
+class Kept:
+    """What is kept from move to move of one game: the table, for whom its values are, and the last value."""
+
+    table: Table | None = None
+    me: int = 0
+    megabytes: float = 0.0
+    value: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mastery(Deepening):
+    """The deepening search of a champion."""
+
+    threads: int = 1
+    handicap: Handicap = NO_HANDICAP
+    kept: Kept = field(default_factory=Kept, init=False, compare=False, repr=False)
+
+    def run(self, state: Any, limits: Limits, turn: Turn = NO_TURN) -> Result:
+        """Search a running state in which a player decides."""
+        begin = time.perf_counter()
+        limits = self._own(limits)
+        look = calls.look(state)
+        out = np.empty(look.max_moves, np.int64)
+        root = out[: calls.list_moves(state, out, 0)].copy()
+        work = self._workspace(look.mover, look.max_moves, limits, turn)
+        if len(root) == 1 and not self.full:
+            only = RootMove(move=int(root[0]), value=self.kept.value)
+            return Result(move=only.move, value=only.value, line=(only.move,), root=(only,), stopped="only move")
+        with self._company(state, root, work, look.max_moves):
+            found, stopped = self._deepen(state, root, work, limits, begin)
+        if self.handicap.noise:
+            found = self._shaken(found, turn)
+        result = found.result(state, work, stopped, time.perf_counter() - begin)
+        self.kept.value = result.value
+        return result
+
+    def _own(self, limits: Limits) -> Limits:
+        """Less time than it is given, since it has to come home too, and the nodes of its level."""
+        seconds = limits.seconds
+        if seconds is not None:
+            seconds -= min(SPARE * seconds, MOST_SPARE)
+        budgets = [nodes for nodes in (limits.nodes, self.handicap.nodes) if nodes is not None]
+        return replace(limits, seconds=seconds, nodes=min(budgets, default=None))
+
+    def _workspace(self, me: int, max_moves: int, limits: Limits, turn: Turn) -> Workspace:
+        """New counters, on the table of the move before if the game goes on."""
+        deadline = NEVER if limits.seconds is None else int(calls.clock() + limits.seconds * 1e9)
+        nodes = NEVER if limits.nodes is None else limits.nodes
+        kept, megabytes = self.kept, min(self.megabytes, room_for(limits))
+        if turn.path is None or kept.table is None or kept.me != me or kept.megabytes < megabytes:
+            kept.table = kept.value = None  # given back before another is made
+            work = new_workspace(max_moves, nodes=nodes, deadline=deadline, megabytes=megabytes, flag=turn.flag)
+            kept.table, kept.me, kept.megabytes = work.table, me, megabytes
+            return work
+        work = new_workspace(max_moves, nodes=nodes, deadline=deadline, flag=turn.flag)
+        return work._replace(table=kept.table)
+
+    def _deepen(self, state: Any, root: Any, work: Workspace, limits: Limits, begin: float) -> tuple[Found, str]:
+        """What is known of the moves of the root when the limits end it, and which did."""
+        me = calls.look(state).mover
+        full = self.full or self.handicap.noise > 0
+        found = Found(root=root, values=np.full(len(root), -2 * WIN), exact=np.zeros(len(root), np.bool_))
+        names: list[int] = []
+        for depth in range(1, min(limits.depth or DEEPEST_SEARCH, DEEPEST_SEARCH) + 1):
+            work.counters[HORIZON] = 0
+            root, values, exact = found.root, np.zeros(len(root)), np.zeros(len(root), np.bool_)
+            done = search_root(self.algorithm, state, me, self.heuristic, depth, work, root, values, exact, full)
+            if done < len(root):
+                return _with_part(found, values, exact, int(done)), why_stopped(work, limits)
+            found = Found(root=root, values=values, exact=exact, depth=depth).sorted()
+            names.append(int(found.root[0]))
+            if work.counters[HORIZON] == 0:
+                return found, "exhausted"
+            if abs(found.values[0]) == WIN:
+                return found, "decided"
+            stands = len(set(names[-SETTLED:])) == 1 and len(names) >= SETTLED
+            if limits.seconds and stands and time.perf_counter() - begin > LATE * limits.seconds and not self.full:
+                return found, "settled"
+        return found, "depth"
+
+    @contextmanager
+    def _company(self, state: Any, root: Any, work: Workspace, max_moves: int) -> Iterator[None]:
+        """Further threads that search the same position, half of them a depth ahead, into the same table."""
+        flag = np.zeros(1, np.int64)
+        others = []
+        for number in range(1, self.threads):
+            own = new_workspace(max_moves, flag=flag)._replace(table=work.table)
+            others.append(threading.Thread(target=self._accompany, args=(state, root.copy(), own, number), daemon=True))
+        for other in others:
+            other.start()
+        try:
+            yield
+        finally:
+            flag[0] = 1
+            for other in others:
+                other.join()
+
+    def _accompany(self, state: Any, root: Any, work: Workspace, number: int) -> None:
+        me = calls.look(state).mover
+        for depth in range(1 + number % 2, DEEPEST_SEARCH + 1):
+            values, exact = np.zeros(len(root)), np.zeros(len(root), np.bool_)
+            done = search_root(self.algorithm, state, me, self.heuristic, depth, work, root, values, exact, False)
+            if done < len(root):
+                return
+            root = Found(root=root, values=values, exact=exact).sorted().root
+
+    def _shaken(self, found: Found, turn: Turn) -> Found:
+        """The moves in the order of their values with noise; what is won or lost for sure stays so."""
+        noise = np.random.default_rng([turn.seed, turn.ply]).normal(0.0, self.handicap.noise, len(found.root))
+        shaken = np.where(np.abs(found.values) < WIN, np.clip(found.values + noise, 1 - WIN, WIN - 1), found.values)
+        order = np.argsort(-shaken, kind="stable")
+        return replace(found, root=found.root[order], values=found.values[order], exact=found.exact[order])
+
+
+def _with_part(before: Found, values: Any, exact: Any, done: int) -> Found:
+    """The depth before, with what a cut depth says of the moves that it completed: the best of them comes first.
+
+    The first of them is the best of the depth before, so a move that beats it is the better choice.
+    """
+    if not done:
+        return before.sorted() if not before.depth else before
+    best = int(np.argmax(np.where(exact[:done], values[:done], -3 * WIN)))
+    known, sure = before.values.copy(), before.exact.copy()
+    known[:done] = np.where(exact[:done], values[:done], known[:done])
+    sure[:done] |= exact[:done]
+    order = np.r_[best, np.delete(np.arange(len(known)), best)]
+    return replace(before, root=before.root[order], values=known[order], exact=sure[order])

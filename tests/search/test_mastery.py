@@ -1,0 +1,141 @@
+"""The champions' driver: what it keeps, what it makes of a depth that was cut short, company, handicaps."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import harena
+from harena.contract import CHANCE
+from harena.heuristics.names import heuristic
+from harena.kernel.rng import generator
+from harena.search.deepening import Deepening
+from harena.search.mastery import Found, Handicap, Mastery, _with_part
+from harena.search.principal import Principal
+from harena.search.result import Limits, Turn
+from harena.search.workspace import WIN
+
+HEURISTICS = {"isolation": "territory", "tiles": "left - fragile", "trap": "horizon", "colosseum": "territory"}
+SIZES = {"isolation": 5, "tiles": 4, "trap": 5, "colosseum": 5}
+
+
+def driver(game: str, **options: Any) -> Mastery:
+    return Mastery(algorithm=Principal(), heuristic=heuristic(game, HEURISTICS[game]), **options)
+
+
+def after(name: str, plies: int, seed: int) -> harena.State:
+    """A position some random plies into a game, in which a player decides."""
+    state, rng = harena.game(name, size=SIZES[name]).initial(seed), generator(seed)
+    for _ in range(plies):
+        later = state.play(state.random_move(rng))
+        if later.is_over:
+            break
+        state = later
+    while state.mover == CHANCE:
+        state = state.play(state.random_move(rng))
+    return state
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("seed", range(6))
+def test_what_it_proves_is_what_the_solver_proves(seed: int, threads: int) -> None:
+    state = after("isolation", 9, seed)
+    found = driver("isolation", threads=threads).run(state.value, Limits(seconds=20))
+    truth = harena.solve(state)
+    assert found.proven == truth.value or len(state.moves()) == 1
+    assert {one.move: one.value for one in truth.root}[found.move] == truth.value
+
+
+@pytest.mark.parametrize("name", sorted(HEURISTICS))
+def test_a_game_with_the_table_kept_is_legal_to_its_end(name: str) -> None:
+    search, limits = driver(name, threads=2), Limits(nodes=300)
+    game = harena.game(name, size=SIZES[name])
+    state, rng = game.initial(4), generator(4)
+    path: tuple[int, ...] | None = None
+    while not state.is_over:
+        if state.mover == CHANCE:
+            number = int(state.random_move(rng))
+        elif state.mover == 0:
+            number = search.run(state.value, limits, Turn(path=path)).move
+            path = ()
+        else:
+            number = int(state.random_move(rng))
+        assert number in state.moves()
+        path = None if path is None else (*path, number)
+        state = state.play(number)
+
+
+def test_the_second_search_of_a_game_uses_what_the_first_found() -> None:
+    state = harena.game("isolation").initial(3)
+    for placed in ("d4", "d2"):
+        state = state.play(placed)
+    kept = driver("isolation")
+    first = kept.run(state.value, Limits(depth=7))
+    again = kept.run(state.value, Limits(depth=7), Turn(path=(0, 0)))
+    other = kept.run(state.value, Limits(depth=7))
+    assert (again.move, again.value) == (first.move, first.value) == (other.move, other.value)
+    assert again.nodes < first.nodes / 4
+    assert other.nodes == first.nodes  # another game begins with nothing
+
+
+def test_values_of_the_other_player_are_not_kept() -> None:
+    state = harena.game("isolation", size=5).initial(3).play("a1").play("c3")
+    kept, fresh = driver("isolation"), driver("isolation")
+    found = kept.run(state.value, Limits(depth=4))
+    reply = state.play(found.move)
+    assert kept.run(reply.value, Limits(depth=4), Turn(path=(found.move,))) is not None
+    again = kept.run(reply.value, Limits(depth=4), Turn(path=(0,)))
+    assert again.value == fresh.run(reply.value, Limits(depth=4)).value
+
+
+def test_the_only_move_is_played_at_once() -> None:
+    state = next(one for seed in range(200) if len((one := after("isolation", 12, seed)).moves()) == 1)
+    search = driver("isolation")
+    found = search.run(state.value, Limits(seconds=60))
+    assert (found.move, found.nodes, found.stopped) == (state.moves()[0], 0, "only move")
+    full = Mastery(algorithm=Principal(), heuristic=search.heuristic, full=True)
+    assert full.run(state.value, Limits(depth=2)).value is not None  # who analyses wants to know its worth
+
+
+def test_without_limits_of_its_own_it_finds_what_deepening_finds() -> None:
+    state = harena.game("tiles", size=6, setup="random").initial(1)
+    plain = Deepening(algorithm=Principal(), heuristic=heuristic("tiles", HEURISTICS["tiles"]))
+    for depth in (1, 3, 5):
+        found, expected = (one.run(state.value, Limits(depth=depth)) for one in (driver("tiles"), plain))
+        assert (found.move, found.value, found.nodes) == (expected.move, expected.value, expected.nodes)
+
+
+def test_a_cut_depth_counts_for_the_moves_that_it_completed() -> None:
+    before = Found(
+        root=np.array([7, 8, 9]), values=np.array([3.0, 2.0, 1.0]), exact=np.array([True, False, False]), depth=4
+    )
+    better = _with_part(before, np.array([-5.0, 4.0, 0.0]), np.array([True, True, False]), 2)
+    assert better.root.tolist() == [8, 7, 9]
+    assert better.values.tolist() == [4.0, -5.0, 1.0]
+    worse = _with_part(before, np.array([-5.0, -5.0, 0.0]), np.array([True, False, False]), 2)
+    assert worse.root.tolist() == [7, 8, 9]
+    assert worse.values[0] == -5.0
+    assert _with_part(before, np.zeros(3), np.zeros(3, np.bool_), 0) is before
+
+
+def test_noise_changes_choices_but_never_what_is_proven() -> None:
+    state = harena.game("isolation").initial(3).play("d4").play("d2")
+    weak = driver("isolation", handicap=Handicap(nodes=200, noise=1000.0))
+    chosen = {weak.run(state.value, Limits(seconds=60), Turn(seed=seed)).move for seed in range(12)}
+    assert len(chosen) > 2
+    assert (
+        weak.run(state.value, Limits(seconds=60), Turn(seed=5)).move
+        == weak.run(state.value, Limits(seconds=60), Turn(seed=5)).move
+    )
+    for seed in range(8):
+        position = after("isolation", 13, seed)
+        found = driver("isolation", handicap=Handicap(nodes=100_000, noise=1000.0)).run(position.value, Limits())
+        if not position.is_over and found.stopped != "only move" and found.root[0].value is not None:
+            best = max(one.value or -WIN for one in found.root)
+            assert (found.value == WIN) == (best == WIN)
+
+
+def test_a_copy_of_a_driver_keeps_things_of_its_own() -> None:
+    one = driver("isolation")
+    assert replace(one, full=True).kept is not one.kept
