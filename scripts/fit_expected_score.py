@@ -4,15 +4,21 @@
 
 In every game both sides play the champion's search with the same budget, 1000 or 5000 nodes a move, after up to three
 random plies for each row of the board. Every position in which a player decides is judged with `--nodes`; those that
-this proves won or lost are left out, since no curve is needed there.
+this proves won or lost are left out, since no curve is needed there. Where the game has dice the champion's values are
+expected scores already and nothing is fitted.
+
+Also draws docs/strength/GAME-reliability.svg: of the positions with some expected score, how many points were made; the
+intervals are by drawing whole games again, since the positions of one game have one result.
 """
 
 import argparse
 import random
-from collections.abc import Callable
 from dataclasses import replace
-from math import exp, log
+from pathlib import Path
 from statistics import mean
+from typing import NamedTuple
+
+import numpy as np
 
 import harena
 from harena.agents.judging import Judge, logistic
@@ -20,12 +26,24 @@ from harena.api import Game, State
 from harena.arena.expected import SCALES, fit, surprise
 from harena.contract import CHANCE
 from harena.kernel.rng import generator
+from harena.render import plot
 from harena.search.result import Limits
+from harena.search.workspace import WIN
 
 SIZES = {"isolation": (6, 7, 8), "colosseum": (6, 8, 10, 12), "tiles": (6, 8, 10), "trap": (5, 7, 8)}
 SETUPS = {"isolation": "start", "colosseum": None, "tiles": "random", "trap": None}
 STRENGTHS = (1000, 5000)
-SLOPES = [0.05 * exp(step * log(40) / 7) for step in range(8)]  # 0.05 to 2, for games with dice
+FEWEST = 8  # positions of a bin
+PICTURES = Path(__file__).parents[1] / "docs" / "strength"
+
+
+class Position(NamedTuple):
+    """Of which game and size, what the last two depths said, and the points that its mover got in the end."""
+
+    game: int
+    size: int
+    said: list[float]
+    points: float
 
 
 def start(name: str, seed: int, drawn: random.Random) -> State:
@@ -58,19 +76,7 @@ def played(name: str, seed: int) -> list[tuple[State, float]]:
     return [(one, 0.5 if winner is None else float(winner == one.mover)) for one in line]
 
 
-def judges(slope: float, dice: bool) -> Callable[[State], Judge]:
-    """The champion as a judge, one for each game."""
-    made: dict[Game, Judge] = {}
-
-    def of(state: State) -> Judge:
-        if state.game not in made:
-            made[state.game] = Judge(harena.player("champion", state.game), slope, dice=dice)
-        return made[state.game]
-
-    return of
-
-
-def values(judge: Judge, state: State, limits: Limits) -> list[float] | None:
+def judged(judge: Judge, state: State, limits: Limits) -> list[float] | None:
     """What the last two depths say of a position; None if it is proven."""
     judge.player.forget()
     last = judge.player.think(state, limits)
@@ -83,33 +89,64 @@ def values(judge: Judge, state: State, limits: Limits) -> list[float] | None:
     return [last.value, before.value or 0.0]
 
 
-def report_dice(name: str, positions: list[tuple[State, float]], limits: Limits) -> None:
-    """Print how much each slope is surprised."""
-    for slope in SLOPES:
-        judge_of, pairs = judges(slope, True), []
-        for state, points in positions:
-            found = judge_of(state).judge(state, limits)
-            if found.result.proven is None:
-                pairs.append((max(found.scores.values()), points))
-        print(f"{name}: slope {slope:.3f} surprise {surprise(pairs):.4f} ({len(pairs)} positions)", flush=True)
+def positions(name: str, games: int, limits: Limits) -> list[Position]:
+    """All positions of so many games that are not proven."""
+    judges: dict[Game, Judge] = {}
+    found = []
+    for number in range(games):
+        for state, points in played(name, number):
+            if state.game not in judges:
+                judges[state.game] = Judge(harena.player("champion", state.game), 1.0, dice=SCALES[name].dice)
+            said = judged(judges[state.game], state, limits)
+            if said is not None:
+                found.append(Position(number, int(state.game.options["size"]), said, points))
+    return found
+
+
+def score(position: Position, slope: float | None) -> float:
+    """The expected score of a position by a slope; without one its values are scores."""
+    if slope is None:
+        return mean((1 + value / WIN) / 2 for value in position.said)
+    return mean(logistic(slope * value) for value in position.said)
+
+
+def bins(rows: list[tuple[int, float, float]]) -> list[tuple[float, float, float, float, int]]:
+    """Of (game, expected, made): for each tenth of the expected scores the means, an interval and the number."""
+    drawn, games = np.random.default_rng(0), sorted({game for game, _, _ in rows})
+    shown = []
+    for tenth in range(10):
+        own = [row for row in rows if min(int(10 * row[1]), 9) == tenth]
+        if len(own) < FEWEST:
+            continue
+        sums = {game: [0.0, 0] for game in games}
+        for game, _, made in own:
+            sums[game][0] += made
+            sums[game][1] += 1
+        totals = np.array(list(sums.values()))
+        draws = [totals[drawn.integers(len(games), size=len(games))].sum(0) for _ in range(500)]
+        means = [made / number for made, number in draws if number]
+        low, high = np.quantile(means, (0.025, 0.975))
+        made = mean(row[2] for row in own)
+        shown.append((mean(row[1] for row in own), made, min(low, made), max(high, made), len(own)))
+    return shown
 
 
 def report(name: str, games: int, limits: Limits) -> None:
-    """Print the slope of a game, how well it predicts, and the slopes of its sizes."""
-    positions = [one for seed in range(games) for one in played(name, seed)]
-    if SCALES[name].dice:
-        report_dice(name, positions, limits)
-        return
-    judge_of = judges(1.0, False)
-    found = [
-        (values(judge_of(state), state, limits), points, state.game.options["size"]) for state, points in positions
-    ]
-    open_ones = [(said, points, size) for said, points, size in found if said is not None]
+    """Print the slope of a game, how well it predicts, and the slopes of its sizes; draw how reliable it is."""
+    found = positions(name, games, limits)
+    slopes: dict[int, float | None] = {}
     for size in (None, *SIZES[name]):
-        own = [(said, points) for said, points, one in open_ones if size in (None, one)]
-        slope = fit(own)
-        scores = [(mean(logistic(slope * value) for value in said), points) for said, points in own]
-        print(f"{name} {size or 'all sizes'}: slope {slope:.3f} surprise {surprise(scores):.4f} ({len(own)} positions)")
+        own = [one for one in found if size in (None, one.size)]
+        slope = None if SCALES[name].dice else fit([(one.said, one.points) for one in own])
+        slopes[size or 0] = slope
+        wrong = surprise([(score(one, slope), one.points) for one in own])
+        curve = "scores" if slope is None else f"slope {slope:.3f}"
+        print(f"{name} {size or 'all sizes'}: {curve}, surprise {wrong:.4f} ({len(own)} positions)", flush=True)
+    shown = bins([(one.game, score(one, slopes[one.size]), one.points) for one in found])
+    title = f"{name}: what the champion expects, and what is made of it ({games} games)"
+    (PICTURES / f"{name}-reliability.svg").write_bytes(plot.reliability(shown, title=title, form="svg"))
+    for expected, made, low, high, number in shown:
+        print(f"  expected {expected:.2f}  made {made:.2f} ({low:.2f} to {high:.2f})  {number} positions")
 
 
 if __name__ == "__main__":

@@ -1,12 +1,16 @@
 """Agents that are not ours, wherever a player can be named."""
 
+import threading
+import time
 from pathlib import Path
 
+import numpy as np
+import psutil
 import pytest
 
 import harena
 from harena import Limits
-from harena.agents.stranger import NoSearch
+from harena.agents.stranger import NoSearch, Stranger
 from harena.errors import BadFile, BadOption, HarenaError, UsageError
 
 CENTRE = str(Path(__file__).parents[2] / "examples" / "agents" / "centre.py")
@@ -14,6 +18,17 @@ COUNTING = """
 from harena.agents.bot import run
 count = lambda turn: turn.memory.update(n=turn.memory.get("n", 0) + 1)
 run(lambda turn: count(turn) or {"move": turn.legal[0], "value": turn.memory["n"]})
+"""
+SLOW_AT_FIRST = """
+import os, pathlib, time
+from harena.agents.bot import run
+asked = pathlib.Path(__file__).with_suffix(".asked")
+def answer(turn):
+    if not asked.exists():
+        asked.write_text(str(os.getpid()))
+        time.sleep(3600)
+    return turn.legal[0]
+run(answer)
 """
 
 
@@ -62,3 +77,28 @@ def test_what_goes_wrong_is_said_in_a_line(tmp_path: Path) -> None:
         harena.player(str(tmp_path / "lies.py"), game).think(game.initial())
     with pytest.raises(UsageError, match="no search"):
         NoSearch().run(game.initial().value, Limits())
+
+
+def test_one_that_nobody_waits_for_ends_and_can_be_asked_again(tmp_path: Path) -> None:
+    file = tmp_path / "slow.py"
+    file.write_text(SLOW_AT_FIRST)
+    game, flag = harena.game("isolation", size=5), np.zeros(1, np.int64)
+    player, asked = Stranger(str(file), game, "off"), file.with_suffix(".asked")
+    faults: list[str] = []
+
+    def think() -> None:
+        with pytest.raises(HarenaError) as fault:
+            player.think(game.initial(), flag=flag)
+        faults.append(str(fault.value))
+
+    thinking = threading.Thread(target=think)
+    thinking.start()
+    while not (asked.exists() and asked.read_text()):
+        assert thinking.is_alive()
+        time.sleep(0.01)
+    flag[0] = 1
+    thinking.join(60)
+    assert "stopped before it answered" in faults[0] and not psutil.pid_exists(int(asked.read_text()))
+    flag[0] = 0
+    assert player.think(game.initial(), flag=flag).move == 0
+    player.agent.close()

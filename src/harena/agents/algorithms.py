@@ -9,6 +9,7 @@ from typing import Any, Literal
 from harena.agents.chase import Trees
 from harena.agents.easy import RandomThrower
 from harena.agents.walker import RandomWalk, moves_by_distance
+from harena.champions import colosseum, isolation, sparring, tiles, trap
 from harena.errors import BadOption
 from harena.heuristics.boxed import Boxed
 from harena.heuristics.combine import Phased
@@ -213,6 +214,13 @@ ALGORITHMS: Mapping[str, Callable[..., Search]] = {
     "mcts": mcts,
 }
 OF_ONE_GAME: Mapping[str, Mapping[str, Callable[..., Search]]] = {
-    "colosseum": {"course_greedy": course_greedy, "random_walk": random_walk},
-    "trap": {"thrower": thrower, "trees": trees},
+    "isolation": {"champion": isolation.champion, **sparring.builders("isolation")},
+    "colosseum": {
+        "course_greedy": course_greedy,
+        "random_walk": random_walk,
+        "champion": colosseum.champion,
+        **sparring.builders("colosseum"),
+    },
+    "trap": {"thrower": thrower, "trees": trees, "champion": trap.champion, **sparring.builders("trap")},
+    "tiles": {"champion": tiles.champion, **sparring.builders("tiles")},
 }

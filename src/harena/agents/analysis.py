@@ -13,38 +13,52 @@ from harena.heuristics.separated import Separated
 from harena.kernel import patience
 from harena.search.deepening import Deepening
 from harena.search.prove import NoShortcut
-from harena.search.result import Limits, Result, RootMove
+from harena.search.result import Limits, Result, RootMove, Search
 from harena.search.solver import Solution, Solver
+from harena.search.workspace import WIN
 
 HOTTEST = 9
+UNPROVEN = (2, 5)  # of moves beside proven losses at least, and beside proven wins at most
+LEAST_SPAN, LEAST_DIFFERENCE = 0.2, 0.02  # from the best to a cold move: a share of the values, and by itself
+ALMOST = 0.8 * WIN  # what is nearly won or lost does not make all others look alike
 LONGEST_LINE = 8  # moves of a line in words
 VERDICTS = {1: "won, proven", 0: "drawn, proven", -1: "lost, proven"}
 
 
+def behind(search: Search) -> Search:
+    """The search that a player looks at a position with, where something else may decide before or after it."""
+    return getattr(search, "search", search)
+
+
 def analyst(player: Player) -> Player:
     """The same player, made to find the exact value of every move where its search otherwise proves only bounds."""
-    if isinstance(player.search, Deepening) and player.search.algorithm.windows:
-        return Player(player.text, player.game, replace(player.search, full=True), player.limits, player.usual)
+    search = behind(player.search)
+    if isinstance(search, Deepening) and search.algorithm.windows:
+        return Player(player.text, player.game, replace(search, full=True), player.limits, player.usual)
     return player
 
 
 def warmths(root: tuple[RootMove, ...]) -> dict[int, int]:
-    """For each move of which something is known how good it looks, 0 to 9: by visits, or by value."""
+    """For each move of which something is known how good it looks, 0 to 9: by visits, or by value.
+
+    Values that hardly differ look alike, and what is proven stands apart from what is not.
+    """
     if any(one.visits for one in root):
         most = max(one.visits or 0 for one in root)
         found = {one.move: round(HOTTEST * one.visits / most) for one in root if one.visits is not None}
         return found | {root[0].move: HOTTEST}  # its choice, by whatever rule
-    open_values = [one.value for one in root if one.value is not None and one.proven is None]
-    coldest = int(any(one.proven == -1 for one in root))  # 0 and 9 are for what is proven, where something is
-    hottest = HOTTEST - int(any(one.proven == 1 for one in root))
-    low, high = (min(open_values), max(open_values)) if open_values else (0.0, 0.0)
+    judged = [one.value for one in root if one.value is not None and one.proven is None]
+    coldest = UNPROVEN[0] if any(one.proven == -1 for one in root) else 0
+    hottest = UNPROVEN[1] if any(one.proven == 1 for one in root) else HOTTEST
+    plain = [value for value in judged if abs(value) < ALMOST] or [0.0]
+    best, span = max(plain), max(max(plain) - min(plain), LEAST_SPAN * max(map(abs, plain)), LEAST_DIFFERENCE)
     found = {}
     for one in root:
         if one.proven is not None:
             found[one.move] = (0, HOTTEST // 2, HOTTEST)[one.proven + 1]
         elif one.value is not None:
-            share = (one.value - low) / (high - low) if high > low else 1.0 if hottest == HOTTEST else 0.5
-            found[one.move] = round(coldest + (hottest - coldest) * share)
+            share = min(max((best - one.value) / span, 0.0), 1.0)
+            found[one.move] = round(hottest - (hottest - coldest) * share)
     return found
 
 

@@ -86,6 +86,7 @@ class ProcessContestant:
         self.asked = 0
         self.has_loaded = False
         self.begins = False  # it says when it is ready for a game
+        self.flag: Any = None  # one number: not 0 gives up the question that is being asked, and its process
 
     def launch(self, tmp: str) -> Launch:
         """How its process is started."""
@@ -106,6 +107,7 @@ class ProcessContestant:
                 environment=how.environment,
                 trusted=how.level == TRUSTED,
             )
+            self.process.flag = self.flag
             self._heed()
             seconds = COMPILE_SECONDS if is_ours(self.text) else LOAD_SECONDS
             ready = self.process.ask(hello, "ready", seconds, patient=False).said
@@ -115,11 +117,16 @@ class ProcessContestant:
         except AgentFault as fault:
             self.drop()
             told = AgentFault("did not load", fault.detail or fault.reason)
-            if not self.has_loaded and not self.stopped.is_set():
+            if not self.has_loaded and not self.stopped.is_set() and not self.is_given_up:
                 self.unloadable[self.text] = told
             raise told from None
         self.has_loaded, self.begins = True, ready.get("begins") is True
         self.process.pause()
+
+    @property
+    def is_given_up(self) -> bool:
+        """Whether nobody waits for it."""
+        return self.flag is not None and bool(self.flag[0])
 
     def _heed(self) -> None:
         """Stopped if somebody said so meanwhile."""
@@ -132,6 +139,7 @@ class ProcessContestant:
         if self.process is None:
             self.start()
         assert self.process is not None
+        self.process.flag = self.flag
         self.process.wake()
         new = {"type": "new", "options": options, "start": start, "seat": seat, "seed": seed}
         try:
@@ -148,6 +156,7 @@ class ProcessContestant:
         """Wake it, ask it, and stop it again."""
         self._heed()
         assert self.process is not None
+        self.process.flag = self.flag
         self.asked += 1
         question = {
             "type": "go",

@@ -18,6 +18,7 @@ from math import log, sqrt
 from typing import Any
 
 from harena import calls
+from harena.agents.analysis import behind
 from harena.agents.chase import NOTHING, Chase, Trees, whole
 from harena.agents.player import Player
 from harena.agents.recording import VERDICTS, check_tree, mean_for
@@ -51,7 +52,7 @@ def opened(
     A Monte Carlo tree is the one that `result` came from; any other is searched anew, `depth` decisions deep.
     """
     check_tree(player)
-    search, value = player.search, state.value
+    search, value = behind(player.search), state.value
     if isinstance(search, Mcts):
         return _in_tree(search, state, path, width)
     if isinstance(search, Trees):

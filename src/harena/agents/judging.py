@@ -5,9 +5,8 @@ from math import exp
 from typing import Any
 
 from harena.agents.analysis import analyst
-from harena.agents.names import PLAYERS
+from harena.agents.launch import is_ours
 from harena.agents.player import Player, resolve
-from harena.agents.text import split
 from harena.api import State
 from harena.heuristics.squashed import Squashed
 from harena.search.deepening import Deepening
@@ -28,7 +27,8 @@ class Judgement:
 class Judge:
     """A player's values on one scale; `slope` is the steepness of the logistic curve for its heuristic.
 
-    With `dice` the curve is applied where the heuristic is, below the throws, so that averages are of expected scores.
+    With `dice` the curve is applied where the heuristic is, below the throws, so that averages are of expected scores;
+    where the game has dice the champion's values are expected scores already.
     """
 
     def __init__(self, player: Player, slope: float, *, dice: bool) -> None:
@@ -36,7 +36,7 @@ class Judge:
         self.slope = slope
         search = self.player.search
         self.is_squashed = dice and isinstance(search, Deepening)
-        if self.is_squashed:
+        if self.is_squashed and not is_champion(player):
             assert isinstance(search, Deepening)
             squashed = replace(search, heuristic=Squashed(search.heuristic, slope))
             self.player = Player(player.text, player.game, squashed, player.limits, player.usual)
@@ -84,9 +84,9 @@ def logistic(value: float) -> float:
 
 def is_fitted(player: Player) -> bool:
     """Whether its values are of the kind that the curves were fitted to, or shares of wins, which need none."""
-    champion = PLAYERS.get(player.game.name, {}).get("champion")
-    if isinstance(player.search, Mcts):
-        return True
-    if champion is None or not isinstance(player.search, Deepening):
-        return False
-    return resolve(player.text, player.game.name)[1].get("heuristic") == split(champion.text)[1].get("heuristic")
+    return isinstance(player.search, Mcts) or is_champion(player)
+
+
+def is_champion(player: Player) -> bool:
+    """Whether it is the champion of its game, at any level."""
+    return is_ours(player.text) and resolve(player.text, player.game.name)[0] == "champion"

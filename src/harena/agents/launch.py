@@ -8,6 +8,7 @@
 """
 
 import os
+import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,7 +22,12 @@ PACKAGE = str(Path(__file__).resolve().parents[1])
 COURSES = os.path.join(PACKAGE, "courses")
 HOSTING = os.path.join(COURSES, "hosting")  # all of ours that a course agent may see
 HOST = "import sys; sys.path.insert(0, sys.argv.pop(1)); from hosting.host import main; main()"
-SIGNS = {"comp424": "register_agent", "w4701": "def getTrap", "aind": "def get_move"}  # of a course's agents
+SIGNS = {  # of a course's agents
+    "comp424": ("register_agent",),
+    "w4701": ("def getTrap", "class PlayerAI"),
+    "aind": ("def get_move(",),
+}
+PROGRAM = re.compile(r"""^\s*(?:import|from)\s+harena\b(?!\.courses)|["']ready["']""", re.MULTILINE)  # docs/protocol.md
 MOST_READ = 1 << 20  # letters of a file
 TRUSTED = "ours"  # the level of players that need no walls
 
@@ -90,15 +96,19 @@ def _enclosed(around: Sandbox, command: list[str], walls: Walls) -> Launch:
     )
 
 
+def course_of(source: str) -> str | None:
+    """The course whose agent a text looks like; nothing for a program that speaks the protocol, None for others."""
+    if PROGRAM.search(source):
+        return ""
+    return next((course for course, signs in SIGNS.items() if any(sign in source for sign in signs)), None)
+
+
 def _course_of(path: str) -> str | None:
-    """The course whose interface a Python file has, unless it speaks the protocol."""
+    """The course whose interface a program's file has, if any."""
     if not path.endswith(".py"):
         return None
     with open(path, encoding="utf-8", errors="replace") as file:
-        source = file.read(MOST_READ)
-    if "harena" in source or '"ready"' in source or "'ready'" in source:
-        return None
-    return next((course for course, sign in SIGNS.items() if sign in source), None)
+        return course_of(file.read(MOST_READ)) or None
 
 
 def _program(text: str) -> str:

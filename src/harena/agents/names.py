@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from harena.champions.sparring import CATALOGUE
 from harena.heuristics.catalogue import MOBILITY
 
 
@@ -26,6 +27,7 @@ ISOLATION, COMP424, W4701, TILES, HARENA = (
     "tiles assignment",
     "Harena",
 )
+CHAMPION = Entry(text="champion", about="the strongest that we have", origin=HARENA)
 RANDOM = {"random": Entry(text="random", about="any legal move, all equally likely", origin="all courses")}
 ISOLATION_LEVELS = {
     f"{short}_{name}": _course(
@@ -38,13 +40,8 @@ ISOLATION_DEEPENING = {
     f"id_{name}": _course(f"id(heuristic={name}, seconds=0.15)", f"iterative deepening, {about}", ISOLATION)
     for name, about in MOBILITY.items()
 }
-PLAYERS: Mapping[str, Mapping[str, Entry]] = {
-    "isolation": RANDOM
-    | ISOLATION_LEVELS
-    | ISOLATION_DEEPENING
-    | {
-        "champion": Entry(text="id(heuristic=territory)", about="the strongest we have: deep alpha-beta", origin=HARENA)
-    },
+COURSES: Mapping[str, Mapping[str, Entry]] = {
+    "isolation": RANDOM | ISOLATION_LEVELS | ISOLATION_DEEPENING,
     "colosseum": RANDOM
     | {
         "random_agent": _course("random_walk", "0 to K random steps, then a random free side", COMP424),
@@ -60,9 +57,6 @@ PLAYERS: Mapping[str, Mapping[str, Entry]] = {
         ),
         "lookahead2": _course(
             "course_greedy(heuristic=own_moves, seconds=1.5)", "the move after which I have most moves", COMP424
-        ),
-        "champion": Entry(
-            text="id(heuristic=territory)", about="the strongest we have: deep alpha-beta", origin=HARENA
         ),
     },
     "trap": {
@@ -85,7 +79,6 @@ PLAYERS: Mapping[str, Mapping[str, Entry]] = {
         "expectiminimax": _course(
             "trees(depth=5)", "two trees to depth 5 as prescribed, exact chances; candidates, misses, split", W4701
         ),
-        "champion": Entry(text="id(heuristic=horizon)", about="the strongest we have: deep alpha-beta", origin=HARENA),
     },
     "tiles": RANDOM
     | {
@@ -96,8 +89,18 @@ PLAYERS: Mapping[str, Mapping[str, Entry]] = {
             "the course's MCTS: 1000 iterations, its rewards and its expansion by halves",
             TILES,
         ),
-        "champion": Entry(
-            text="id(heuristic=left - fragile)", about="the strongest we have: deep alpha-beta", origin=HARENA
-        ),
     },
+}
+
+
+def _of_harena(game: str) -> dict[str, Entry]:
+    """The champion of a game and its sparring partners."""
+    partners = {
+        name: Entry(text=text or name, about=about, origin=HARENA) for name, (text, about) in CATALOGUE[game].items()
+    }
+    return {"champion": CHAMPION, **partners}
+
+
+PLAYERS: Mapping[str, Mapping[str, Entry]] = {
+    game: {**players, **_of_harena(game)} for game, players in COURSES.items()
 }

@@ -71,6 +71,7 @@ class AgentProcess:
         self.words = b""  # the last of what it wrote to standard error
         self.pending = bytearray()  # what it wrote to standard output and nobody has read yet
         self.looked, self.is_last_look = 0.0, False
+        self.flag: Any = None  # one number: not 0 means that nobody waits for the answer any more
         try:
             self.process = _started(command, cwd, {**environment, MARK: self.mark, "PYTHONUNBUFFERED": "1"})
         except OSError as error:
@@ -142,6 +143,8 @@ class AgentProcess:
             if left <= 0 and self.is_last_look:
                 late = 1000 * (time.perf_counter() - begin)
                 raise AgentFault("time", f"no answer after {late:.0f} ms", deadline=deadline)
+            if self.flag is not None and self.flag[0]:
+                raise AgentFault("time", "it was stopped before it answered")
             self.is_last_look = left <= 0
             ready = dict(self.reading.poll(1000 * max(0.0, min(left, LOOK_EVERY))))
             if self.stderr in ready and not self._drain_words():

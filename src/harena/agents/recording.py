@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+from harena.agents.analysis import behind
 from harena.agents.chase import NOTHING, Chase, Trees
 from harena.agents.player import Player
 from harena.api import State
@@ -22,13 +23,13 @@ VERDICTS = {1: "proven win", 0: "proven draw", -1: "proven loss", None: ""}
 
 def check_tree(player: Player) -> None:
     """Complain about a player whose search has no tree."""
-    if not isinstance(player.search, (Deepening, Trees, Mcts)):
+    if not isinstance(behind(player.search), (Deepening, Trees, Mcts)):
         raise UsageError(f"{player.text} has no tree: try id, alphabeta, minimax, star or mcts")
 
 
 def recorded(player: Player, state: State, result: Result, levels: int) -> dict[str, Any]:
     """The document of `render/tree.py`."""
-    search, width = player.search, WIDTHS.get(levels, NARROWEST)
+    search, width = behind(player.search), WIDTHS.get(levels, NARROWEST)
     half: Any = state.value
     if isinstance(search, Trees):
         half, search = search.half_of(state.value)

@@ -33,6 +33,7 @@ class Server:
             made = player(self.text, game(self.name, **options))
             made.usual, made.limits = made.allowed(), Limits()  # what it is told wins
             made.ready()
+            rehearse(made)
             self.players[key] = made
         return self.players[key]
 
@@ -60,6 +61,13 @@ class Server:
         self.played = len(told["moves"])
         found = self.thinker.think(self.state, Limits(**told["limits"]), seed=told["seed"])
         return described(self.state, found)
+
+
+def rehearse(made: Player) -> None:
+    """Read a position and a move as in a game: that loads kernels too, which is nobody's thinking time."""
+    state = made.game.position(made.game.initial().text)
+    if not state.is_over:
+        state.play(str(state.moves()[0]))
 
 
 def described(state: State, found: Result) -> dict[str, Any]:

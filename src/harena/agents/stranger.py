@@ -39,6 +39,10 @@ class Stranger(Player):
         self.agent = ProcessContestant(text, game.found_as, [dict(game.options)], margin=MARGIN, walls=walls)
         weakref.finalize(self, self.agent.close)
 
+    def heed(self, flag: Any) -> None:
+        """From now on end its process when the flag is set: it hears nothing else, and nobody waits for it."""
+        self.agent.flag = flag
+
     def ready(self) -> None:
         """Start its process."""
         try:
@@ -50,6 +54,7 @@ class Stranger(Player):
     def think(self, state: State, limits: Limits = NO_LIMITS, *, seed: int = 0, flag: Any = None) -> Result:
         """Ask it; HarenaError tells what it did wrong. A position that does not follow its last one begins a game."""
         self.check(state, limits)
+        self.heed(flag)
         if not self.is_ready:
             self.ready()
         past = list(state.history())[::-1]
@@ -61,6 +66,7 @@ class Stranger(Player):
             self._last = state
             said = self.agent.choose(state, moves, self.allowed(limits), seed)
         except AgentFault as fault:
+            self.forget()  # its process has gone: another begins a game anew
             raise HarenaError(f"{self.text}: {fault}") from None
         move = state.play(said.move).last_move
         assert move is not None

@@ -19,7 +19,7 @@ class Scale:
     """The curve of the champion's heuristic in a game: its slope on boards of up to so many cells."""
 
     slopes: tuple[tuple[int, float], ...]
-    dice: bool = False  # the curve is applied below the throws, so that what they average are expected scores
+    dice: bool = False  # the curve is for other players, below the throws: the champion's values are scores already
 
     def slope(self, cells: int) -> float:
         """On a board of so many cells."""
@@ -27,9 +27,9 @@ class Scale:
 
 
 SCALES: Mapping[str, Scale] = {
-    "isolation": Scale(slopes=((49, 0.75), (64, 0.38))),
-    "colosseum": Scale(slopes=((64, 0.2), (100, 0.03), (144, 0.001))),
-    "tiles": Scale(slopes=((100, 0.09),)),
+    "isolation": Scale(slopes=((64, 1.3),)),
+    "colosseum": Scale(slopes=((64, 2.0), (100, 0.3), (144, 0.01))),
+    "tiles": Scale(slopes=((64, 2.3), (100, 0.5))),
     "trap": Scale(slopes=((64, 1.2),), dice=True),
 }
 OTHER = Scale(slopes=((0, 0.2),))  # of a user's own game: a guess, and said to be one

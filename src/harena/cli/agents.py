@@ -13,6 +13,8 @@ from harena.errors import UnknownName
 from harena.games.catalogue import CATALOGUE
 from harena.heuristics.catalogue import HEURISTICS
 
+PARTNER = "spar_"  # how the names of sparring partners begin
+
 
 def list_agents(game: str | None) -> None:
     """Print the named players of one game or of all; of one game also the searches behind them, and the heuristics."""
@@ -23,7 +25,7 @@ def list_agents(game: str | None) -> None:
     for name in CATALOGUE if game is None else [game]:
         console.print(Text(f"{name}: players", "bold"))
         table = _table()
-        for key, entry in _folded(PLAYERS[name]).items():
+        for key, entry in _folded(PLAYERS[name], partners=game is None).items():
             stands_for = "" if game is None or key == entry.text else f"\n[dim]{escape(entry.text)}[/dim]"
             table.add_row(escape(key), f"{escape(entry.about)}{stands_for}", entry.origin)
         console.print(table)
@@ -46,15 +48,21 @@ def _print_own(console: Console, game: str) -> None:
     console.print("heuristics: [cyan]null[/cyan], and your own: [cyan]mine.py:my_score[/cyan]")
 
 
-def _folded(players: Mapping[str, Entry]) -> dict[str, Entry]:
-    """One row for the players that differ only in their heuristic."""
-    family = [name for name in players if name.startswith("id_")]
-    if not family:
-        return dict(players)
-    about = f"iterative deepening with any of the heuristics: {' '.join(name[3:] for name in family)}"
-    rest = {name: entry for name, entry in players.items() if name not in family and name != "champion"}
-    one = Entry(text="id(heuristic=NAME, seconds=0.15)", about=about, origin=players[family[0]].origin)
-    return rest | {"id_NAME": one, "champion": players["champion"]}
+def _folded(players: Mapping[str, Entry], *, partners: bool) -> dict[str, Entry]:
+    """One row for the players that differ only in their heuristic, and on request one for all sparring partners."""
+    families = {"id_": ("id(heuristic=NAME, seconds=0.15)", "iterative deepening with any of the heuristics")}
+    if partners:
+        families[PARTNER] = ("", "partners of other styles to try a champion against")
+    found: dict[str, Entry] = {}
+    for name, entry in players.items():
+        family = next((one for one in families if name.startswith(one)), None)
+        if family is None:
+            found[name] = entry
+        elif f"{family}NAME" not in found:
+            text, about = families[family]
+            names = " ".join(other.removeprefix(family) for other in players if other.startswith(family))
+            found[f"{family}NAME"] = Entry(text=text, about=f"{about}: {names}", origin=entry.origin)
+    return found
 
 
 def _print_searches(console: Console, game: str) -> None:
@@ -63,6 +71,8 @@ def _print_searches(console: Console, game: str) -> None:
     console.print(Text("searches, with their options", "bold"))
     table = _table()
     for key, build in builders(game).items():
+        if key.startswith(PARTNER):
+            continue
         about = escape((inspect.getdoc(build) or "").splitlines()[0])
         options = ", ".join(_shown(option.name, option.default) for option in options_of(build))
         table.add_row(key, about + (f"\n[dim]{escape(options)}[/dim]" if options else ""), "")

@@ -84,8 +84,8 @@ CATALOGUE: Mapping[str, Entry] = {
             sizes=(2, 12),
             default_size=8,
             setups={
-                "2023": "M//2 - 1 pairs of random walls and random players, each opposite to its image",
-                "2022": "the older start with (M+1)//2 pairs of walls (sizes from 3)",
+                "2023": "a few random walls (6 on 8 x 8) and random players, each opposite to its image",
+                "2022": "the older start with more walls (8 on 8 x 8); sizes from 3",
                 "empty": "no walls, players at the middle of the first row and opposite",
             },
             notation=(

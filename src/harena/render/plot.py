@@ -1,6 +1,7 @@
 """Plots for a paper or a screen, as PNG or SVG; matplotlib is imported when one is drawn, and only then.
 
-`sweep` and `trace` take plain numbers and return the file's bytes. ImportError says in one line what to install.
+`sweep`, `trace`, `growth` and `reliability` take plain numbers and return the file's bytes. ImportError says in one
+line what to install.
 """
 
 from collections.abc import Mapping, Sequence
@@ -76,6 +77,44 @@ def trace(lines: Mapping[str, Sequence[float]], *, title: str, form: str) -> byt
         panels[-1].set_xlabel("step (dashed: the start)")
 
     return _drawn(draw, title, form, panels=len(lines))
+
+
+def growth(points: Sequence[tuple[float, float]], *, title: str, form: str) -> bytes:
+    """Elo over seconds a decision: (seconds, Elo above the first)."""
+
+    def draw(axes: Any) -> None:
+        xs = [seconds for seconds, _ in points]
+        axes.plot(xs, [elo for _, elo in points], "o-", color=WATER)
+        axes.set_xscale("log")
+        axes.set_xticks(xs, [f"{x:g}" for x in xs])
+        axes.minorticks_off()
+        axes.set_xlabel("seconds a decision")
+        axes.set_ylabel(f"Elo above {xs[0]:g} s")
+        axes.grid(color="#dfcba1", linewidth=0.8)
+        axes.set_axisbelow(True)
+
+    return _drawn(draw, title, form)
+
+
+def reliability(points: Sequence[tuple[float, float, float, float, int]], *, title: str, form: str) -> bytes:
+    """Points made over points expected: (expected, made, low, high, positions) for each bin."""
+
+    def draw(axes: Any) -> None:
+        xs, made = [point[0] for point in points], [point[1] for point in points]
+        below = [point[1] - point[2] for point in points]
+        above = [point[3] - point[1] for point in points]
+        axes.plot([0, 1], [0, 1], color=EARTH, linewidth=1, linestyle="--")
+        axes.errorbar(xs, made, yerr=[below, above], fmt="o-", color=WATER, ecolor=INK, capsize=4, elinewidth=1.2)
+        for x, y, _, _, number in points:
+            axes.annotate(f"{number}", (x, y), textcoords="offset points", xytext=(6, -10), fontsize=7)
+        axes.set_xlim(0, 1)
+        axes.set_ylim(0, 1)
+        axes.set_xlabel("expected score (number: positions)")
+        axes.set_ylabel("points made\n(draws half; bars: 95 %)")
+        axes.grid(color="#dfcba1", linewidth=0.8)
+        axes.set_axisbelow(True)
+
+    return _drawn(draw, title, form)
 
 
 def is_wide(values: Sequence[float]) -> bool:

@@ -1,0 +1,187 @@
+"""Fit the network of Trap!'s evaluation to games of the champion against itself, and write its data file.
+
+    python scripts/champions/trap_fit.py --games 30000 --nodes 2000 --rounds 2
+
+A round plays games from random starts with the weights so far, adds their positions to those of the rounds before, and
+fits a new network by gradient descent (Adam) to a mixture of the game's result and the value that the search had found.
+With --fresh it begins with counts of free neighbours. Two rounds take about half an hour on one core.
+"""
+
+import argparse
+import sys
+import time
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from trap_play import LONGEST, MILLION, SEEN, engine, game
+
+from harena.champions.trap_evaluation import (
+    COUNTED,
+    DATA,
+    DEGREE_CLASSES,
+    DEGREES,
+    DISTANCE,
+    EXITS,
+    FREE,
+    HIDDEN,
+    MANY,
+    OTHER_EXITS,
+    STEPS,
+    Odds,
+    degrees,
+    fitted,
+    king_distance,
+    layers,
+    packed,
+)
+from harena.kernel.bits import bit, popcount
+from harena.kernel.compile import kernel
+from harena.kernel.rng import generator
+
+INPUTS = FREE + 2
+RANDOM_HALF_TURNS = 18
+SIZE = 7
+BATCH, EPOCHS, RATE, DECAY = 512, 12, 2e-3, 1e-5
+HELD_BACK = 20  # of so many games one is not fitted to
+
+
+@kernel
+def describe(seen: Any, inputs: Any) -> None:
+    """Write the inputs of the network for each of these positions."""
+    for index in range(len(seen)):
+        blocked, mine, theirs = seen[index, 0], np.int64(seen[index, 1]), np.int64(seen[index, 2])
+        free = ~(blocked | bit(mine) | bit(theirs))
+        around, near, other = degrees(free), layers(free, mine), layers(free, theirs)
+        row = inputs[index]
+        for step in range(STEPS):
+            for other_step in range(STEPS):
+                row[STEPS * step + other_step] = popcount(near[step] & other[other_step])
+        for side in range(2):
+            exits = near.first if side == 0 else other.first
+            at = DEGREES + DEGREE_CLASSES * side
+            few = exits & ~(around.fours | around.eights)
+            row[at] = popcount(few & ~around.twos & ~around.ones)
+            row[at + 1] = popcount(few & ~around.twos & around.ones)
+            row[at + 2] = popcount(few & around.twos & ~around.ones)
+            row[at + 3] = popcount(few & around.twos & around.ones)
+            row[at + 4] = popcount(exits & around.fours & ~around.twos)
+            row[at + 5] = popcount(exits & (around.eights | around.fours & around.twos))
+        row[EXITS + popcount(near.first)] = 1.0
+        row[OTHER_EXITS + popcount(other.first)] = 1.0
+        row[DISTANCE + king_distance(mine, theirs) - 1] = 1.0
+        row[FREE], row[FREE + 1] = 1.0, min(popcount(free) / MANY, 1.0)
+
+
+def play(odds: Odds, games: int, nodes: int, seed: int) -> tuple[Any, Any, Any]:
+    """Positions of games of self-play, the results for their movers, and the number of the game of each."""
+    one, other = engine(odds, nodes), engine(odds, nodes)
+    record = np.zeros((LONGEST, SEEN), np.uint64)
+    draws = np.random.default_rng(seed)
+    seen, results, numbers = [], [], []
+    for number in range(games):
+        start, dice = generator(seed, number), generator(seed, number, 1)
+        end = game(one, other, SIZE, int(draws.integers(RANDOM_HALF_TURNS)), number % 2, start, dice, record)
+        winner, length = divmod(int(end), 1000)
+        seen.append(record[:length].copy())
+        results.append(np.full(length, 0.5) if winner == 2 else (record[:length, 3] == winner).astype(float))
+        numbers.append(np.full(length, number))
+    return np.concatenate(seen), np.concatenate(results), np.concatenate(numbers)
+
+
+def loss(scores: Any, wanted: Any) -> float:
+    """The mean log loss."""
+    sure = np.clip(scores, 1e-6, 1 - 1e-6)
+    return float(-np.mean(wanted * np.log(sure) + (1 - wanted) * np.log(1 - sure)))
+
+
+def forward(layer: list[Any], inputs: Any) -> tuple[Any, Any]:
+    """The hidden units before they are cut at 0, and the expected scores."""
+    hidden = inputs @ layer[0]
+    return hidden, 1 / (1 + np.exp(-(np.maximum(hidden, 0) @ layer[1] + layer[2])))
+
+
+def fit(inputs: Any, wanted: Any, held: Any, seed: int) -> list[Any]:
+    """The weights of the first layer, of the output, and its constant."""
+    draws = np.random.default_rng(seed)
+    spread = 1 / np.maximum(np.sqrt((inputs**2).mean(axis=0)), 0.05)  # common inputs begin with smaller weights
+    layer = [
+        (draws.normal(0, 1 / np.sqrt(INPUTS / 4), (INPUTS, HIDDEN)) * np.minimum(spread, 1)[:, None]).astype(
+            np.float32
+        ),
+        draws.normal(0, 0.3, HIDDEN).astype(np.float32),
+        np.zeros(1, np.float32),
+    ]
+    means, squares, step = [np.zeros_like(part) for part in layer], [np.zeros_like(part) for part in layer], 0
+    train = np.flatnonzero(~held)
+    for epoch in range(EPOCHS):
+        draws.shuffle(train)
+        for begin in range(0, len(train), BATCH):
+            chosen = train[begin : begin + BATCH]
+            batch = inputs[chosen]
+            hidden, scores = forward(layer, batch)
+            error = ((scores - wanted[chosen]) / len(chosen)).astype(np.float32)
+            back = np.outer(error, layer[1]) * (hidden > 0)
+            slopes = [batch.T @ back + DECAY * layer[0], np.maximum(hidden, 0).T @ error, error.sum(keepdims=True)]
+            step += 1
+            rate = RATE * (1 - epoch / EPOCHS) + 1e-5
+            for which, slope in enumerate(slopes):
+                means[which] += 0.1 * (slope - means[which])
+                squares[which] += 0.001 * (slope**2 - squares[which])
+                bent = np.sqrt(squares[which] / (1 - 0.999**step)) + 1e-8
+                layer[which] -= rate * means[which] / (1 - 0.9**step) / bent
+    return layer
+
+
+def save(layer: list[Any], path: Path, note: str) -> None:
+    """As a table: a row for each input, then the output weights and the constant."""
+    rows = [*layer[0], layer[1], np.append(layer[2], np.zeros(HIDDEN - 1))]
+    names = [*(f"input {number}" for number in range(INPUTS)), "output", "constant"]
+    lines = [f"{name}," + ",".join(f"{number:.5g}" for number in row) for name, row in zip(names, rows, strict=True)]
+    path.write_text(f"# {note}\n" + "\n".join(lines) + "\n")
+
+
+def first_guess() -> Odds:
+    """More free neighbours are better."""
+    first = np.zeros((INPUTS, HIDDEN))
+    for unit, sign in ((0, 1.0), (1, -1.0)):
+        first[:COUNTED, unit] = 1e-2
+        first[EXITS : EXITS + 9, unit], first[OTHER_EXITS : OTHER_EXITS + 9, unit] = np.array(
+            [[sign * 0.02 * number for number in range(9)], [-sign * 0.02 * number for number in range(9)]]
+        )
+    first[0, 2:] = 1.0
+    return packed(first, np.array([20.0, -20.0, *[0.0] * (HIDDEN - 1)]))
+
+
+def main() -> None:
+    """Read the options and do it."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=30_000)
+    parser.add_argument("--nodes", type=int, default=2_000)
+    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--share", type=float, default=0.5, help="of the result in what is fitted to")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--fresh", action="store_true", help="begin with the first guess")
+    parser.add_argument("--out", type=Path, default=DATA)
+    options = parser.parse_args()
+    odds = first_guess() if options.fresh else fitted()
+    gathered: list[tuple[Any, Any, Any]] = []
+    for turn in range(options.rounds):
+        begin = time.perf_counter()
+        gathered.append(play(odds, options.games, options.nodes, options.seed + turn))
+        seen, results, numbers = (np.concatenate(parts) for parts in zip(*gathered, strict=True))
+        inputs = np.zeros((len(seen), INPUTS), np.float32)
+        describe(seen, inputs)
+        found = np.clip(seen[:, 4] / MILLION / 2, 0.0, 1.0)
+        held = numbers % HELD_BACK == 0
+        layer = fit(inputs, options.share * results + (1 - options.share) * found, held, options.seed)
+        odds = packed(layer[0].astype(float), np.append(layer[1], layer[2]).astype(float))
+        missed = loss(forward(layer, inputs[held])[1], results[held])
+        note = f"{turn + 1} x {options.games:,} games, {options.nodes:,} nodes a move, {len(seen):,} positions"
+        print(f"{note}: log loss {missed:.4f}, {time.perf_counter() - begin:.0f} s", file=sys.stderr)
+        save(layer, options.out, f"The network of trap_evaluation.py, fitted by trap_fit.py on {date.today()}: {note}")
+
+
+if __name__ == "__main__":
+    main()

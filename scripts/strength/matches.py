@@ -1,0 +1,136 @@
+"""The matches of docs/strength.md: which there are, and how each is played and counted."""
+
+import tomllib
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from harena.agents.names import PLAYERS
+from harena.arena.conditions import pairs_of, spec_of
+from harena.arena.contest import Contest, Slot
+from harena.arena.match import Plan, Standing
+from harena.arena.record import Record
+from harena.arena.running import play_missing, stored
+from harena.arena.store import Store
+from harena.search.result import Limits
+
+HERE = Path(__file__).parents[2] / "docs" / "strength"
+OPPONENTS, PARTNERS, LEVELS, TIMES = "opponents", "partners", "levels", "times"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Match:
+    """Two players, how they play, and what is aimed at for the first."""
+
+    game: str
+    section: str
+    a: str
+    b: str
+    games: int
+    size: str | None = None
+    clock: str | None = None
+    memory: float | None = None
+    aim: float | None = None
+
+    @property
+    def name(self) -> str:
+        """What tells it apart from all others."""
+        return f"{self.game} {self.size or ''} {self.a} - {self.b}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Score:
+    """What was measured: A's share of the points with its 95 % interval, pairs by points, and how games ended."""
+
+    score: float
+    low: float
+    high: float
+    pairs: tuple[int, ...]  # with 0, 1/2, 1, 3/2 and 2 points of A
+    ends: dict[str, int]
+    longest: float  # of A's moves, in seconds
+    date: str
+
+    @property
+    def games(self) -> int:
+        """How many were played."""
+        return 2 * sum(self.pairs)
+
+
+def matches(games: int) -> Iterator[Match]:
+    """All of them, with so many games each where the list says nothing else."""
+    for game, table in tomllib.loads((HERE / "pairings.toml").read_text("utf-8")).items():
+        champion = f"champion(seconds={table['seconds']})"
+        common: dict[str, Any] = {"game": game, "clock": table["clock"], "memory": table.get("memory")}
+        for one in table["opponents"]:
+            own = {key: one[key] for key in ("size", "aim") if key in one}
+            yield Match(section=OPPONENTS, a=champion, b=one["player"], games=one.get("games", games), **own, **common)
+        for name in PLAYERS[game]:
+            if name.startswith("spar_"):
+                yield Match(section=PARTNERS, a=champion, b=name, games=games, **common)
+        for level in range(2, table.get("levels", 1) + 1):
+            texts = [f"champion(level={number}, seconds={table['seconds']})" for number in (level, level - 1)]
+            yield Match(section=LEVELS, a=texts[0], b=texts[1], games=games, **common)
+        for seconds in table.get("times", []):
+            texts = [f"champion(seconds={amount:g})" for amount in (2 * seconds, seconds)]
+            yield Match(section=TIMES, a=texts[0], b=texts[1], games=games, **common)
+
+
+def play(match: Match, store: Store, concurrency: int) -> Score:
+    """Play what the store lacks of a match, and count."""
+    spec = spec_of(
+        match.game,
+        [match.a, match.b],
+        Limits(),
+        sizes=match.size,
+        clock=match.clock,
+        memory=match.memory,
+        local=False,
+        margin=0.05,
+    )
+    plan = Plan(spec=spec, pairs=pairs_of(match.games))
+    wanted = {**plan.as_dict(), "pairs": None}
+    run = next((one for one in store.runs() if one.kind == "match" and {**one.spec, "pairs": None} == wanted), None)
+    run = run or store.new_run("match", plan.as_dict(), match.name)
+    standing = Standing(plan)
+    for slot, record in stored(store, run.id):
+        if slot.pair < plan.pairs:
+            standing.add(slot, record)
+
+    def watch(slot: Slot, record: Record) -> bool:
+        standing.add(slot, record)
+        return standing.is_decided
+
+    if not standing.is_decided:
+        play_missing(store, run.id, Contest(spec), plan.slots(), concurrency, watch)
+    store.finish(run.id)
+    return counted(standing)
+
+
+def counted(standing: Standing) -> Score:
+    """What a match has shown."""
+    pairs = standing.pairs
+    low, high = pairs.interval
+    ends: dict[str, int] = {}
+    for record in standing.records.values():
+        ends[record.reason] = ends.get(record.reason, 0) + 1
+    return Score(
+        score=pairs.score,
+        low=low,
+        high=high,
+        pairs=tuple(pairs.counts),
+        ends=ends,
+        longest=max(standing.times[0], default=0.0),
+        date=date.today().isoformat(),
+    )
+
+
+def as_entry(match: Match, score: Score) -> dict[str, Any]:
+    """For the file of results."""
+    return {"match": asdict(match), "score": asdict(score)}
+
+
+def of_entry(entry: dict[str, Any]) -> tuple[Match, Score]:
+    """From the file of results."""
+    return Match(**entry["match"]), Score(**{**entry["score"], "pairs": tuple(entry["score"]["pairs"])})

@@ -1,0 +1,138 @@
+"""docs/strength.md and its pictures, from what was measured and what was tried."""
+
+import csv
+from collections.abc import Iterator
+from math import log10
+
+from matches import HERE, LEVELS, OPPONENTS, PARTNERS, TIMES, Match, Score, matches
+
+from harena.render import plot
+
+PAGE = HERE.parent / "strength.md"
+GAMES = ("isolation", "colosseum", "trap", "tiles")
+HEAD = """# How strong the champions are
+
+Written by `python scripts/strength` from `docs/strength/results.json`; how it is measured is in
+[methods.md](methods.md). The champion has a tenth of its course's time, one thread; opponents have their own settings.
+Scores are shares of the points (draws half) with 95 % intervals over seat-swapped pairs; *lost pairs* are those in
+which the champion got less than one point of two. What is not measured yet is said so.
+"""
+Measured = list[tuple[Match, Score]]
+
+
+def write(found: Measured) -> None:
+    """The page, and a picture for each game whose strength was measured over time."""
+    by_name = {match.name: (match, score) for match, score in found}
+    lines = [HEAD]
+    for game in GAMES:
+        lines += [f"## {game.capitalize()}", ""]
+        for section, title in ((OPPONENTS, "opponent"), (PARTNERS, "sparring partner")):
+            lines += table(game, section, title, by_name)
+        lines += levels(game, by_name)
+        lines += times(game, by_name)
+        lines += extras(game)
+        lines += steps(game)
+    PAGE.write_text("\n".join(lines).rstrip() + "\n", "utf-8")
+
+
+def percent(score: Score) -> str:
+    """A score with its interval."""
+    return f"{100 * score.score:.1f} % ({100 * score.low:.1f} to {100 * score.high:.1f})"
+
+
+def verdict(match: Match, score: Score) -> str:
+    """Whether the aim is reached by the point estimate."""
+    if match.aim is None:
+        return ""
+    return f"{match.aim:g} %: {'reached' if 100 * score.score >= match.aim else '**missed**'}"
+
+
+def table(game: str, section: str, title: str, by_name: dict[str, tuple[Match, Score]]) -> Iterator[str]:
+    """The champion against others."""
+    wanted = [match for match in matches(200) if match.game == game and match.section == section]
+    measured = [match for match in wanted if match.name in by_name]
+    missing = [match for match in wanted if match.name not in by_name]
+    if measured:
+        yield f"| {title} | size | champion's score | games | lost pairs | aim |"
+        yield "|---|---|---|---|---|---|"
+    for match in measured:
+        score = by_name[match.name][1]
+        figures = f"{percent(score)} | {score.games} | {sum(score.pairs[:2])} | {verdict(match, score)}"
+        yield f"| `{match.b}` | {match.size or ''} | {figures} |"
+    yield ""
+    if missing:
+        names = ", ".join(f"`{match.b}`{f' ({match.size})' if match.size else ''}" for match in missing)
+        yield f"Not measured yet ({title}s): {names}."
+        yield ""
+
+
+def levels(game: str, by_name: dict[str, tuple[Match, Score]]) -> Iterator[str]:
+    """Each level against the one below."""
+    wanted = [match for match in matches(200) if match.game == game and match.section == LEVELS]
+    measured = [by_name[match.name] for match in wanted if match.name in by_name]
+    if not measured:
+        return
+    yield "Each level of `champion(level=1..10)` against the one below:"
+    yield ""
+    yield "| level | score | games |"
+    yield "|---|---|---|"
+    for match, score in measured:
+        yield f"| {match.a.split('level=')[1].split(',')[0]} | {percent(score)} | {score.games} |"
+    yield ""
+
+
+def elo(score: float) -> float:
+    """The Elo difference of a score; whitewashes count as half a point short of one in 200."""
+    inside = min(max(score, 0.0025), 0.9975)
+    return 400 * log10(inside / (1 - inside))
+
+
+def times(game: str, by_name: dict[str, tuple[Match, Score]]) -> Iterator[str]:
+    """What twice the time is worth, as a table and a picture."""
+    wanted = [match for match in matches(200) if match.game == game and match.section == TIMES]
+    measured = [by_name[match.name] for match in wanted if match.name in by_name]
+    if not measured:
+        return
+    yield "Twice the time, against itself:"
+    yield ""
+    yield "| seconds | score of twice as many | Elo | games |"
+    yield "|---|---|---|---|"
+    points = [(seconds_of(measured[0][0].b), 0.0)]
+    for match, score in measured:
+        points.append((seconds_of(match.a), points[-1][1] + elo(score.score)))
+        yield f"| {seconds_of(match.b):g} | {percent(score)} | {elo(score.score):+.0f} | {score.games} |"
+    yield ""
+    picture = HERE / f"{game}-time.svg"
+    picture.write_bytes(plot.growth(points, title=f"{game}: strength and time", form="svg"))
+    yield f"![Elo against seconds a decision](strength/{picture.name})"
+    yield ""
+
+
+def seconds_of(text: str) -> float:
+    """Of a champion's text."""
+    return float(text.split("seconds=")[1].rstrip(")"))
+
+
+def extras(game: str) -> Iterator[str]:
+    """Links to further pages and pictures about a game."""
+    for page in sorted(HERE.glob(f"{game}-*.md")):
+        yield f"* [{page.read_text('utf-8').splitlines()[0].lstrip('# ')}](strength/{page.name})"
+    if (HERE / f"{game}-reliability.svg").exists():
+        yield f"* ![points expected, and points made](strength/{game}-reliability.svg)"
+    yield ""
+
+
+def steps(game: str) -> Iterator[str]:
+    """What was tried."""
+    file = HERE / "steps" / f"{game}.csv"
+    if not file.exists():
+        return
+    yield "What was tried, passed or not:"
+    yield ""
+    yield "| date | what | verdict | Elo (95 %) | games | limit |"
+    yield "|---|---|---|---|---|---|"
+    with file.open(encoding="utf-8", newline="") as source:
+        for row in csv.DictReader(source):
+            gain = f"{row['elo']} ({row['low']} to {row['high']})" if row["elo"] else ""
+            yield f"| {row['date']} | {row['what']} | {row['verdict']} | {gain} | {row['games']} | {row['limit']} |"
+    yield ""

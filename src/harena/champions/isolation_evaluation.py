@@ -1,0 +1,143 @@
+"""What isolation's champion thinks of a position: the logarithm of the odds that the player to move wins.
+
+A knight changes the colour of its cell with each jump. So one of the players, for the whole game, is the hunter: his
+jumps go to cells that the other could jump to next, and never the other way round. It is the player to move if both
+stand on one colour, else the other. Hunters win almost always: docs/strength/isolation-solved.md. The weights are one
+row for each phase (four blank cells) and role of the player to move.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from harena.games.isolation import JUMPS, Isolation
+from harena.heuristics.separated import EVEN, jumps_from
+from harena.kernel.bits import ZERO, bit, entry, popcount
+from harena.kernel.compile import kernel
+from harena.kernel.generic import helper
+
+FEATURES = 12
+PHASES = 17  # up to 64 cells, four a phase
+
+
+class Domains(NamedTuple):
+    """The cells that each gets to first, those that the player to move does first."""
+
+    mine: np.uint64
+    theirs: np.uint64
+    apart: bool  # whether nobody can ever get to a cell of the other
+
+
+@helper
+def divided(free: np.uint64, targets: np.uint64, replies: np.uint64) -> Domains:
+    """Who gets where first: targets are the next cells of the player to move, replies those of the other."""
+    mine, theirs = targets, replies & ~targets
+    front, other_front = mine, theirs
+    rest = free & ~(mine | theirs)
+    while front | other_front:
+        front = jumps_from(front) & rest
+        rest &= ~front
+        other_front = jumps_from(other_front) & rest
+        rest &= ~other_front
+        mine |= front
+        theirs |= other_front
+    apart = targets & replies == ZERO and jumps_from(mine) & theirs == ZERO
+    return Domains(mine, theirs, apart)
+
+
+@helper
+def longest_by_colour(cells: np.uint64, begins_even: bool) -> int:
+    """A bound on the jumps of a path over these cells whose first cell is even or not."""
+    even = popcount(cells & EVEN)
+    odd = popcount(cells) - even
+    first, second = (even, odd) if begins_even else (odd, even)
+    return 2 * second + 1 if first > second else 2 * first
+
+
+@helper
+def row_of(free: np.uint64, mine: int, theirs: int) -> int:
+    """Which weights count: by phase, and whether the player to move is the hunter."""
+    same = (bit(mine) & EVEN != ZERO) == (bit(theirs) & EVEN != ZERO)
+    return 2 * (popcount(free) // 4) + (1 if same else 0)
+
+
+class Judgement(NamedTuple):
+    """The weights as a value: a row of FEATURES for each phase and role."""
+
+    weights: NDArray[np.float64]
+
+
+@helper
+def weighed(
+    judgement: Judgement,
+    free: np.uint64,
+    mine: int,
+    theirs: int,
+    targets: np.uint64,
+    replies: np.uint64,
+    ground: Domains,
+) -> float:
+    """The logarithm of the odds that the player to move wins."""
+    row, at = judgement.weights, FEATURES * row_of(free, mine, theirs)
+    near, near_theirs = jumps_from(targets) & free, jumps_from(replies) & free
+    value = row[at]
+    value += row[at + 1] * popcount(targets) + row[at + 2] * popcount(replies)
+    value += row[at + 3] * popcount(near) + row[at + 4] * popcount(near_theirs)
+    value += row[at + 5] * popcount(ground.mine) + row[at + 6] * popcount(ground.theirs)
+    value += row[at + 7] * longest_by_colour(ground.mine, bit(mine) & EVEN == ZERO)
+    value += row[at + 8] * longest_by_colour(ground.theirs, bit(theirs) & EVEN == ZERO)
+    value += row[at + 9] * popcount(targets & replies)
+    value += row[at + 10] * popcount(near & ~near_theirs & ~replies)
+    value += row[at + 11] * popcount(near_theirs & ~near & ~targets)
+    return value
+
+
+@helper
+def write_features(
+    free: np.uint64,
+    mine: int,
+    theirs: int,
+    targets: np.uint64,
+    replies: np.uint64,
+    ground: Domains,
+    out: NDArray[np.float64],
+) -> None:
+    """What is counted, for the player to move."""
+    near, near_theirs = jumps_from(targets) & free, jumps_from(replies) & free
+    out[0] = 1.0
+    out[1] = popcount(targets)
+    out[2] = popcount(replies)
+    out[3] = popcount(near)
+    out[4] = popcount(near_theirs)
+    out[5] = popcount(ground.mine)
+    out[6] = popcount(ground.theirs)
+    out[7] = longest_by_colour(ground.mine, bit(mine) & EVEN == ZERO)
+    out[8] = longest_by_colour(ground.theirs, bit(theirs) & EVEN == ZERO)
+    out[9] = popcount(targets & replies)
+    out[10] = popcount(near & ~near_theirs & ~replies)
+    out[11] = popcount(near_theirs & ~near & ~targets)
+
+
+@kernel
+def count_features(state: Isolation, out: NDArray[np.float64]) -> int:
+    """Write the features of a position with both knights on the board; returns which row of weights counts."""
+    free = ~state.blocked
+    targets, replies = entry(JUMPS, state.mine) & free, entry(JUMPS, state.theirs) & free
+    write_features(free, state.mine, state.theirs, targets, replies, divided(free, targets, replies), out)
+    return row_of(free, state.mine, state.theirs)
+
+
+def features_of(state: Isolation) -> tuple[int, NDArray[np.float64]]:
+    """The row of weights that counts, and the features."""
+    out = np.zeros(FEATURES)
+    return int(count_features(state, out)), out
+
+
+@kernel
+def worth(judgement: Judgement, state: Isolation) -> float:
+    """What the judgement says of a position with both knights on the board, without any search."""
+    free = ~state.blocked
+    targets, replies = entry(JUMPS, state.mine) & free, entry(JUMPS, state.theirs) & free
+    ground = divided(free, targets, replies)
+    return weighed(judgement, free, state.mine, state.theirs, targets, replies, ground)

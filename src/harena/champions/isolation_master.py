@@ -1,0 +1,130 @@
+"""How isolation's champion finds its move: by what is solved, then by a proof, then by a search, and then by traps.
+
+Proof numbers decide a position long before alpha-beta does, and say nothing about one that they do not decide. Who is
+hunted has lost against best play from almost every opening, so he lives on what others overlook.
+"""
+
+import time
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from harena import calls
+from harena.champions.isolation_openings import is_hunter, solved
+from harena.champions.isolation_proof import Notes, new_notes, proof_of, winning_move
+from harena.champions.isolation_traps import traps
+from harena.games.isolation import NOWHERE, Isolation, targets
+from harena.search.mastery import MOST_SPARE, SPARE, Mastery
+from harena.search.result import NO_TURN, Limits, Result, RootMove, Turn
+from harena.search.workspace import NEVER, NODES, WIN, Workspace, new_workspace
+
+MEGABYTES_A_NODE = 64e-6
+HUNTER, HUNTED = (
+    (0.6, 1.0),
+    (0.3, 0.6),
+)  # the share of the limits after which proofs end, and after which the search does
+
+
+@dataclass
+class Kept:
+    """The table of proofs, kept from move to move of one game."""
+
+    notes: Notes | None = None
+    megabytes: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Master:
+    """The champion: the search that it falls back on, and the memory for proofs."""
+
+    bounded_by: ClassVar[tuple[str, ...]] = ("seconds", "nodes", "depth")
+    search: Mastery
+    megabytes: float = 16.0
+    kept: Kept = field(default_factory=Kept, init=False, compare=False, repr=False)
+
+    def run(self, state: Any, limits: Limits, turn: Turn = NO_TURN) -> Result:
+        """Search a running state in which a player decides."""
+        begin = time.perf_counter()
+        openings = solved(state.rows, state.columns)
+        known = None if openings is None else openings.move(state)
+        if known is not None:
+            return won(known)
+        is_placed = NOWHERE not in (state.mine, state.theirs)
+        if not is_placed or not (limits.seconds or limits.nodes) or int(targets(state)).bit_count() == 1:
+            return self.search.run(state, limits, turn)
+        budget = Budget(limits, turn, begin)
+        first, second = HUNTER if is_hunter(state) else HUNTED
+        notes = self.notes(limits, turn)
+        work = budget.work(first)
+        verdict = int(proof_of(state, notes, work))
+        budget.nodes += int(work.counters[NODES])
+        move = int(winning_move(state, notes)) if verdict > 0 else -1
+        if move >= 0:
+            return replace(won(move), nodes=budget.nodes, seconds=time.perf_counter() - begin)
+        found = self.search.run(state, budget.rest(second), turn)
+        budget.nodes += found.nodes
+        if verdict < 0:
+            found = replace(found, value=-WIN, proven=-1)
+        if second < 1 and len(found.root) > 1 and (found.value is None or found.value < 0):
+            work = budget.work(1.0)
+            found = tempting(found, state, notes, work)
+            budget.nodes += int(work.counters[NODES])
+        return replace(found, nodes=budget.nodes, seconds=time.perf_counter() - begin)
+
+    def notes(self, limits: Limits, turn: Turn) -> Notes:
+        """The table of the move before if the game goes on, or a new one as large as the limits can fill."""
+        by_nodes = NEVER if limits.nodes is None else 4 * limits.nodes * MEGABYTES_A_NODE
+        by_seconds = NEVER if limits.seconds is None else 256 * limits.seconds
+        wanted = min(self.megabytes, max(1.0, min(by_nodes, by_seconds)))
+        if turn.path is None or self.kept.notes is None or self.kept.megabytes < wanted:
+            self.kept.notes, self.kept.megabytes = new_notes(wanted), wanted
+        return self.kept.notes
+
+
+@dataclass
+class Budget:
+    """What is left of the limits of one move."""
+
+    limits: Limits
+    turn: Turn
+    begin: float
+    nodes: int = 0  # used so far
+
+    def left(self, share: float) -> tuple[float | None, int | None]:
+        """Seconds and nodes until this share of the limits is used up; of the time a little is left for coming home."""
+        seconds = self.limits.seconds
+        if seconds is not None:
+            seconds = share * (seconds - min(SPARE * seconds, MOST_SPARE)) - (time.perf_counter() - self.begin)
+        nodes = self.limits.nodes
+        return seconds, None if nodes is None else max(1, int(share * nodes) - self.nodes)
+
+    def work(self, share: float) -> Workspace:
+        """A workspace that ends there."""
+        seconds, nodes = self.left(share)
+        deadline = NEVER if seconds is None else int(calls.clock() + seconds * 1e9)
+        return new_workspace(1, nodes=NEVER if nodes is None else nodes, deadline=deadline, flag=self.turn.flag)
+
+    def rest(self, share: float) -> Limits:
+        """The same as limits."""
+        seconds, nodes = self.left(share)
+        return replace(self.limits, seconds=None if seconds is None else max(seconds, 1e-3), nodes=nodes)
+
+
+def tempting(found: Result, state: Isolation, notes: Notes, work: Workspace) -> Result:
+    """The same with the best trap first, if there is one."""
+    root = np.array([one.move for one in found.root])
+    good = traps(state, root, notes, work)
+    if not good.max():
+        return found
+    best = found.root[int(np.argmax(good))]
+    if best.move == found.move:
+        return found
+    others = tuple(one for one in found.root if one is not best)
+    return replace(found, move=best.move, line=(best.move,), root=(best, *others))
+
+
+def won(move: int) -> Result:
+    """A move that wins for sure."""
+    only = RootMove(move=move, value=WIN, proven=1)
+    return Result(move=move, value=WIN, line=(move,), root=(only,), proven=1, stopped="decided")

@@ -1,0 +1,86 @@
+"""Partners of other styles to try isolation's champion against."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from harena import calls
+from harena.champions.dawdler import Dawdler
+from harena.champions.isolation_evaluation import FEATURES, PHASES, Judgement
+from harena.champions.isolation_search import Knights
+from harena.champions.sparring import partners
+from harena.games.isolation import JUMPS, NOWHERE
+from harena.search.mastery import Mastery
+from harena.search.result import NO_TURN, Limits, Result, Search, Turn
+
+
+def moves_of(state: Any) -> list[int]:
+    """The legal moves."""
+    out = np.zeros(64, np.int64)
+    return [int(move) for move in out[: calls.list_moves(state, out, 0)]]
+
+
+def mobile() -> Judgement:
+    """The difference of moves."""
+    weights = np.zeros((2 * PHASES, FEATURES))
+    weights[:, 1], weights[:, 2] = 1.0, -1.0
+    return Judgement(weights.ravel())
+
+
+@dataclass(frozen=True)
+class Mirror:
+    """Answers at the point opposite to where the other went, as long as it can; else it searches."""
+
+    bounded_by: ClassVar[tuple[str, ...]] = ("seconds", "nodes", "depth")
+    search: Search
+
+    def run(self, state: Any, limits: Limits, turn: Turn = NO_TURN) -> Result:
+        """Search a running state in which a player decides."""
+        if state.theirs != NOWHERE:
+            row, column = state.rows - 1 - state.theirs // 8, state.columns - 1 - state.theirs % 8
+            if 8 * row + column in moves_of(state):
+                return Result(move=8 * row + column, stopped="mirrored")
+        return self.search.run(state, limits, turn)
+
+
+@dataclass(frozen=True)
+class Hugger:
+    """Goes where the fewest jumps lead on, which is along the border: it fills a region well, and has no other plan."""
+
+    bounded_by: ClassVar[tuple[str, ...]] = ()
+
+    def run(self, state: Any, limits: Limits, turn: Turn = NO_TURN) -> Result:
+        """Search a running state in which a player decides."""
+
+        def jumps_on(move: int) -> int:
+            return int(JUMPS[move] & ~state.blocked).bit_count()
+
+        moves = moves_of(state)
+        alive = [move for move in moves if jumps_on(move)] or moves
+        fewest = min(map(jumps_on, alive))
+        best = [move for move in alive if jumps_on(move) == fewest]
+        return Result(move=int(np.random.default_rng([turn.seed, turn.ply]).choice(best)), stopped="chosen")
+
+
+def spar_deep(game: str) -> Search:
+    """Builds the partner of this name."""
+    return Mastery(algorithm=Knights(), heuristic=mobile(), megabytes=16.0)
+
+
+def spar_mirror(game: str) -> Search:
+    """Builds the partner of this name."""
+    return Mirror(spar_deep(game))
+
+
+def spar_hugger(game: str) -> Search:
+    """Builds the partner of this name."""
+    return Hugger()
+
+
+def spar_dawdler(game: str) -> Search:
+    """Builds the partner of this name."""
+    return Dawdler(spar_deep(game))
+
+
+PARTNERS = partners("isolation", spar_deep, spar_mirror, spar_hugger, spar_dawdler)

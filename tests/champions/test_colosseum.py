@@ -1,0 +1,161 @@
+"""The champion of colosseum: what it counts, what it foresees, and how it plays."""
+
+from collections import deque
+from typing import Any
+
+import pytest
+
+import harena
+from harena.champions import colosseum
+from harena.champions.colosseum_cut import wins_at_once
+from harena.champions.colosseum_evaluation import count_all
+from harena.champions.colosseum_sparring import PARTNERS, half_turned
+from harena.errors import BadOption
+from harena.kernel.boards import has, width
+from harena.kernel.values import coerce
+from harena.search.focused import foresee
+from harena.search.result import Limits, Turn
+from harena.search.workspace import evaluate
+
+CHAMPION = "champion(nodes=400)"
+
+
+def positions(size: int, seeds: range) -> list[Any]:
+    """States of random games that go on as long as they can."""
+    found = []
+    game = harena.game("colosseum", size=size)
+    for seed in seeds:
+        state = game.initial(seed=seed)
+        for number in range(60):
+            moves = state.moves()
+            later = [state.play(moves[(7 * number + 13 * turn + seed) % len(moves)]) for turn in range(12)]
+            running = [one for one in later if not one.is_over]
+            if not running:
+                break
+            found.append(state)
+            state = running[0]
+    return found
+
+
+def neighbours(state: Any, cell: int) -> list[int]:
+    """The cells beyond the open sides."""
+    stride = width(state.rights)
+    sides = (
+        (cell + 1, state.rights, cell),
+        (cell + stride, state.downs, cell),
+        (cell - 1, state.rights, cell - 1),
+        (cell - stride, state.downs, cell - stride),
+    )
+    return [beyond for beyond, board, anchor in sides if anchor >= 0 and has(board, anchor)]
+
+
+def steps_from(state: Any, cell: int) -> dict[int, int]:
+    """How many steps it takes to each cell."""
+    steps, queue = {cell: 0}, deque([cell])
+    while queue:
+        here = queue.popleft()
+        for beyond in neighbours(state, here):
+            if beyond not in steps:
+                steps[beyond] = steps[here] + 1
+                queue.append(beyond)
+    return steps
+
+
+def plain_counts(state: Any) -> list[float]:
+    """What `count_all` says, cell by cell."""
+    mine, theirs = steps_from(state, state.mine), steps_from(state, state.theirs)
+    ground = {cell for cell in mine if mine[cell] <= theirs[cell]}
+    other = set(mine) - ground
+
+    def sides(cells: set[int]) -> int:
+        return sum(int(has(state.rights, cell)) + int(has(state.downs, cell)) for cell in cells)
+
+    return [1.0, float(len(ground) - len(other)), float(sides(ground) - sides(other))]
+
+
+@pytest.mark.parametrize(("size", "seeds"), [(5, range(4)), (8, range(2)), (10, range(1)), (12, range(1))])
+def test_counts_are_those_of_a_plain_search(size: int, seeds: range) -> None:
+    for state in positions(size, seeds)[::3]:
+        assert list(count_all(state.value)) == plain_counts(state.value)
+
+
+def test_what_is_good_for_one_is_bad_for_the_other() -> None:
+    heuristic = colosseum.WEIGHTS
+    for state in positions(6, range(3))[::5]:
+        assert evaluate(heuristic, state.value, 0) == -evaluate(heuristic, state.value, 1)
+
+
+@pytest.mark.parametrize(("size", "seeds"), [(5, range(6)), (7, range(3)), (10, range(1)), (12, range(1))])
+def test_a_win_that_is_foreseen_is_there(size: int, seeds: range) -> None:
+    foreseen = there = 0
+    for state in positions(size, seeds)[::2]:
+        wins = any(
+            (after := state.play(move)).is_over and after.outcome.winner == state.mover for move in state.moves()
+        )
+        foreseen += wins_at_once(state.value)
+        there += wins
+        assert wins or not wins_at_once(state.value)
+    assert size > 10 or foreseen >= there / 2  # bows of walls off the border are commoner on large boards
+
+
+def test_only_the_champions_evaluation_foresees() -> None:
+    state = harena.game("colosseum", size=6).initial(seed=1)
+    assert not foresee(coerce(state.value), coerce(state.value))
+
+
+def test_it_takes_a_win_and_says_that_it_is_proven() -> None:
+    game = harena.game("colosseum", size=6)
+    champion = harena.player(CHAMPION, game)
+    won = [state for state in positions(6, range(8)) if wins_at_once(state.value)]
+    assert won
+    for state in won[:10]:
+        result = champion.think(state)
+        assert result.proven == 1
+        assert state.play(result.move).outcome.winner == state.mover
+
+
+def test_what_it_calls_proven_is_what_the_full_search_finds() -> None:
+    game = harena.game("colosseum", size=4)
+    champion, full = harena.player("champion(depth=3)", game), harena.player("id(heuristic=null, depth=4)", game)
+    for state in positions(4, range(4))[::2]:
+        said, found = champion.think(state).proven, full.think(state).proven
+        assert found is None or said is None or said == found
+
+
+def test_it_beats_random_players() -> None:
+    game = harena.game("colosseum", size=6)
+    players = [harena.player(CHAMPION, game), harena.player("random_agent", game)]
+    for seed in range(4):
+        state = game.initial(seed=seed)
+        while not state.is_over:
+            state = state.play(players[(state.mover + seed) % 2].choose(state, seed=seed))
+        assert state.outcome is not None and state.outcome.winner == seed % 2
+
+
+def test_half_turns() -> None:
+    state = harena.game("colosseum", size=7).initial(seed=3)
+    for move in state.moves():
+        assert half_turned(state.value, half_turned(state.value, move)) == move
+    assert half_turned(state.value, 4 * state.value.mine) == 4 * state.value.theirs + 2
+
+
+@pytest.mark.parametrize("name", PARTNERS)
+def test_partners_play_legal_games(name: str) -> None:
+    how, about = PARTNERS[name]
+    assert name.startswith("spar_") and about
+    game = harena.game("colosseum", size=6)
+    search = harena.player(how, game).search if isinstance(how, str) else how("colosseum")
+    state, path = game.initial(seed=5), None
+    while not state.is_over:
+        move = search.run(state.value, Limits(nodes=300, iterations=50), Turn(path=path)).move
+        state, path = state.play(move), (move,)
+
+
+def test_levels_are_read_and_bad_options_are_refused() -> None:
+    game = harena.game("colosseum", size=6)
+    for level in range(1, 11):
+        harena.player(f"champion(level={level})", game)
+    for text in ("level=0", "level=11", "threads=3", "memory=0.5", "memory=401"):
+        with pytest.raises(BadOption) as error:
+            harena.player(f"champion({text})", game)
+        assert "\n" not in str(error.value)

@@ -1,0 +1,252 @@
+"""Isolation's champion: its evaluation against a plain one, its searches and its data against the solver."""
+
+import numpy as np
+import pytest
+
+import harena
+from harena.champions.isolation import JUDGEMENT, champion
+from harena.champions.isolation_evaluation import FEATURES, features_of, worth
+from harena.champions.isolation_openings import cells, is_hunter, opening, reduced, solved
+from harena.champions.isolation_proof import new_notes, proof_of, winning_move
+from harena.champions.isolation_search import Knights
+from harena.champions.isolation_sparring import PARTNERS
+from harena.champions.isolation_traps import count_ahead, traps
+from harena.errors import BadOption
+from harena.heuristics.names import heuristic
+from harena.heuristics.separated import Separated
+from harena.search.deepening import Deepening
+from harena.search.minimax import Minimax
+from harena.search.result import Limits
+from harena.search.solver import Solver
+from harena.search.workspace import WIN, new_workspace
+
+SOLVER = Solver(shortcut=Separated(), megabytes=8.0)
+JUMPS = ((-2, -1), (-2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2), (2, -1), (2, 1))
+
+
+def value_of(state):
+    return SOLVER.run(state, Limits(nodes=20_000_000)).value
+
+
+def random_states(size, plies, number, seed=1):
+    rng = np.random.default_rng(seed)
+    game = harena.game("isolation", size=size, setup="random-placements")
+    states = []
+    while len(states) < number:
+        state = game.initial(int(rng.integers(2**31)))
+        for _ in range(plies):
+            if not state.is_over:
+                state = state.play(rng.choice(state.moves()))
+        if not state.is_over:
+            states.append(state)
+    return states
+
+
+def plain_distances(state, begin):
+    """Rounds until a knight gets to each blank cell, jump by jump."""
+    value, found, front = state.value, {}, {begin}
+    for number in range(1, 65):
+        front = {
+            8 * row + column
+            for cell in front
+            for row, column in ((cell // 8 + down, cell % 8 + right) for down, right in JUMPS)
+            if 0 <= row < value.rows
+            and 0 <= column < value.columns
+            and not int(value.blocked) >> (8 * row + column) & 1
+            and 8 * row + column not in found
+        }
+        found |= dict.fromkeys(front, number)
+    return found
+
+
+class TestEvaluation:
+    def test_who_gets_first_to_how_many_cells_is_what_distances_say_when_nobody_is_in_the_way(self):
+        for state in random_states("7x7", 10, 20):
+            _, counted = features_of(state.value)
+            mine = plain_distances(state, state.value.mine)
+            theirs = plain_distances(state, state.value.theirs)
+            assert counted[1] == sum(1 for rounds in mine.values() if rounds == 1)
+            assert counted[2] == sum(1 for rounds in theirs.values() if rounds == 1)
+            reached = set(mine) | set(theirs)
+            assert counted[5] + counted[6] == len(reached)
+            assert counted[5] >= counted[1]
+
+    def test_turning_the_board_changes_nothing(self):
+        for state in random_states("7x7", 8, 10, seed=2):
+            value = state.value
+            turn = {8 * row + column: 8 * column + 6 - row for row in range(7) for column in range(7)}
+            blank = sum(1 << turn[cell] for cell in cells(7, 7) if not int(value.blocked) >> cell & 1)
+            turned = value._replace(
+                blocked=np.uint64(2**64 - 1 - blank), mine=turn[value.mine], theirs=turn[value.theirs]
+            )
+            row, counted = features_of(value)
+            assert (row, counted.tolist()) == (features_of(turned)[0], features_of(turned)[1].tolist())
+
+    def test_the_compiled_sum_is_weights_times_features(self):
+        for state in random_states("7x7", 6, 10, seed=3):
+            row, counted = features_of(state.value)
+            weights = JUDGEMENT.weights[FEATURES * row : FEATURES * (row + 1)]
+            assert worth(JUDGEMENT, state.value) == pytest.approx(float(weights @ counted))
+
+    def test_hunters_are_worth_more(self):
+        same = opening(7, 7, 0, 18)  # both on even cells: the player to move hunts
+        other = opening(7, 7, 0, 19)
+        assert worth(JUDGEMENT, same) > 0 > worth(JUDGEMENT, other)
+
+
+class TestSearches:
+    @pytest.mark.parametrize(("size", "plies"), [("5x5", 6), ("4x6", 4), ("6x6", 16)])
+    def test_proofs_agree_with_the_solver(self, size, plies):
+        for state in random_states(size, plies, 12):
+            notes, work = new_notes(4.0), new_workspace(1)
+            verdict = proof_of(state.value, notes, work)
+            assert verdict == value_of(state.value)
+            move = winning_move(state.value, notes)
+            if move >= 0:
+                after = state.play(move)
+                assert after.is_over or value_of(after.value) == -1
+
+    @pytest.mark.parametrize(("size", "plies"), [("5x5", 6), ("6x6", 16)])
+    def test_alpha_beta_to_the_end_agrees_with_the_solver(self, size, plies):
+        search = Deepening(algorithm=Knights(), heuristic=JUDGEMENT)
+        for state in random_states(size, plies, 12, seed=4):
+            found = search.run(state.value, Limits(nodes=5_000_000))
+            assert found.value == WIN * value_of(state.value)
+
+    def test_a_proof_that_has_to_stop_says_nothing(self):
+        assert proof_of(opening(7, 7, 0, 1), new_notes(1.0), new_workspace(1, nodes=100)) == 0
+
+
+class TestTraps:
+    def test_the_imagined_player_is_minimax_that_counts_moves(self):
+        minimax = Deepening(algorithm=Minimax(), heuristic=heuristic("isolation", "improved"), fixed=True)
+        for state in random_states("6x6", 5, 8, seed=7):
+            value = minimax.run(state.value, Limits(depth=3)).value
+            ahead = count_ahead(
+                ~state.value.blocked, state.value.mine, state.value.theirs, 3, -2000, 2000, new_workspace(1)
+            )
+            assert ahead == (value if abs(value) < WIN else value / WIN * 1000)
+
+    def test_a_trap_is_a_move_after_which_somebody_loses_who_had_won(self):
+        found = 0
+        for state in random_states("6x6", 6, 30, seed=8):
+            if value_of(state.value) > 0:
+                continue
+            root = np.array(list(map(int, state.moves())))
+            good = traps(state.value, root, new_notes(4.0), new_workspace(1, nodes=100_000), most=0)
+            for move in root[good > 0]:
+                replies = [state.play(move).play(reply) for reply in state.play(move).moves()]
+                assert any(not after.is_over and value_of(after.value) > 0 for after in replies)
+                found += 1
+        assert found
+
+    def test_hunters_are_told_by_colour(self):
+        assert is_hunter(opening(7, 7, 0, 18))
+        assert not is_hunter(opening(7, 7, 0, 19))
+
+
+class TestSolved:
+    @pytest.mark.parametrize(("rows", "columns", "classes"), [(5, 5, 85), (6, 6, 165)])
+    def test_every_opening_of_small_boards_is_there(self, rows, columns, classes):
+        board = cells(rows, columns)
+        pairs = {reduced(one, two, rows, columns) for one in board for two in board if one != two}
+        assert len(pairs) == classes
+        assert pairs == set(solved(rows, columns).openings)
+
+    def test_values_of_5x5_are_the_solvers(self):
+        table = solved(5, 5)
+        for (first, second), known in list(table.openings.items())[::7]:
+            assert value_of(opening(5, 5, first, second)) == known.value
+
+    def test_moves_and_replies_of_5x5_win(self):
+        game = harena.game("isolation", size="5x5")
+        for (first, second), known in list(solved(5, 5).openings.items())[::9]:
+            state = game.initial().play(first).play(second)
+            if known.value > 0:
+                assert value_of(state.play(known.move).value) == -1
+            else:
+                assert set(known.replies) == set(map(int, state.moves()))
+                for move, reply in known.replies.items():
+                    after = state.play(move).play(reply)
+                    assert after.is_over or value_of(after.value) == -1
+
+    def test_a_turned_opening_has_a_turned_answer(self):
+        table, board = solved(5, 5), cells(5, 5)
+        for first, second in [(cell, other) for cell in board[::3] for other in board[1::4] if cell != other]:
+            move = table.move(opening(5, 5, first, second))
+            assert (move is not None) == (table.value(first, second) > 0)
+            if move is not None:
+                state = harena.game("isolation", size="5x5").initial().play(first).play(second)
+                assert move in state.moves()
+                assert value_of(state.play(move).value) == -1
+
+    def test_hunters_win_but_for_the_openings_that_the_documents_name(self):
+        def hunted(first, second):
+            return 1 if (first // 8 + first % 8 + second // 8 + second % 8) % 2 == 0 else -1
+
+        exceptions = {
+            size: sum(known.value != hunted(*pair) for pair, known in solved(size, size).openings.items())
+            for size in (5, 6)
+        }
+        assert exceptions == {5: 1, 6: 6}
+
+    def test_a_board_without_data_is_searched(self):
+        assert solved(3, 8) is None
+        game = harena.game("isolation", size="3x8")
+        assert harena.player("champion", game).choose(game.initial(), Limits(nodes=500)) in game.initial().moves()
+
+
+class TestChampion:
+    def test_the_second_placement_wins_on_5x5_and_so_does_the_game(self):
+        game = harena.game("isolation", size="5x5")
+        for seed in range(4):
+            players = [harena.player("random", game), harena.player("champion(nodes=3000)", game)]
+            state = game.initial()
+            while not state.is_over:
+                state = state.play(players[state.mover].choose(state, seed=seed))
+            assert state.mover == 0
+
+    def test_it_never_gives_a_won_position_away_where_proofs_reach(self):
+        search = champion("isolation")
+        for state in random_states("6x6", 8, 10, seed=5):
+            if value_of(state.value) > 0:
+                found = search.run(state.value, Limits(nodes=400_000))
+                after = state.play(found.move)
+                assert found.proven == 1 or len(state.moves()) == 1
+                assert after.is_over or value_of(after.value) == -1
+
+    def test_budgets_of_nodes_are_kept(self):
+        start = random_states("7x7", 3, 1, seed=6)[0]
+        assert champion("isolation").run(start.value, Limits(nodes=5000)).nodes <= 5010
+
+    @pytest.mark.parametrize("text", ["champion(level=1)", "champion(level=9)", "champion(threads=2)"])
+    def test_options_are_read(self, text):
+        game = harena.game("isolation")
+        state = game.initial().play("d4")
+        assert harena.player(text, game).choose(state, Limits(nodes=300)) in state.moves()
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            ({"level": 0}, "level is 1 to 10, not 0"),
+            ({"level": 11}, "level is 1 to 10, not 11"),
+            ({"threads": 3}, "threads is 1 or 2, not 3"),
+            ({"memory": 0.0}, "memory is 1 to 1000 (megabytes), not 0"),
+        ],
+    )
+    def test_bad_options_say_one_plain_line(self, options, message):
+        with pytest.raises(BadOption) as caught:
+            champion("isolation", **options)
+        assert str(caught.value) == message
+
+
+@pytest.mark.parametrize("name", PARTNERS)
+def test_partners_play_whole_legal_games(name):
+    who, about = PARTNERS[name]
+    assert about
+    game = harena.game("isolation", size="5x6")
+    search = harena.player(who, game).search if isinstance(who, str) else who("isolation")
+    state = game.initial()
+    while not state.is_over:
+        limits = Limits(seconds=0.002, nodes=300, iterations=50)
+        state = state.play(search.run(state.value, limits).move)
