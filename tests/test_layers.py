@@ -16,11 +16,15 @@ BELOW = {
     "games": {"errors", "kernel", "contract"},
     "search": {"calls", "errors", "kernel", "contract"},
     "heuristics": {"contract", "errors", "games", "kernel", "search"},
+    "champions": {"calls", "contract", "errors", "games", "heuristics", "kernel", "search"},
     "render": {"games.picture"},
     "api": {"calls", "errors", "kernel", "contract", "games", "render"},
     "find": {"api", "errors", "games", "kernel"},
     "sandbox": {"errors"},
-    "agents": {"api", "find", "calls", "contract", "errors", "games", "heuristics", "kernel", "sandbox", "search"},
+    "agents": {
+        *("api", "find", "calls", "champions", "contract", "errors", "games", "heuristics", "kernel", "sandbox"),
+        *("search",),
+    },
     "arena": {"__init__", "agents", "api", "contract", "errors", "find", "games", "kernel", "sandbox", "search"},
     "courses": {
         *("__init__", "agents", "api", "arena", "contract", "errors", "find", "games", "kernel", "render", "sandbox"),
@@ -34,7 +38,7 @@ BELOW = {
     },
     "cli": {
         *("__init__", "agents", "api", "arena", "bench", "contract", "errors", "find", "games", "heuristics", "kernel"),
-        *("courses", "render", "sandbox", "search", "testing", "web"),
+        *("champions", "courses", "render", "sandbox", "search", "testing", "web"),
     },
 }
 MODULES = sorted(path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".") for path in ROOT.rglob("*.py"))

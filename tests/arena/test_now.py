@@ -31,7 +31,11 @@ def test_games_are_seen_as_they_go_and_nothing_is_left_behind(tmp_path: Path, mo
     assert in_progress(store, "run") == []
     with claimed(store, "run"), shown(store, "run", playing):
         playing[SLOT] = state
-        until(lambda: in_progress(store, "run") == [{"slot": SLOT, "position": state.text}])
+        told = {"slot": SLOT, "start": state.text, "moves": [], "position": state.text}
+        until(lambda: in_progress(store, "run") == [told])
+        after = state.play("a1").play("b3")
+        playing[SLOT] = after
+        until(lambda: in_progress(store, "run") == [told | {"moves": ["a1", "b3"], "position": after.text}])
         playing.clear()
         until(lambda: in_progress(store, "run") == [])
     assert list(tmp_path.iterdir()) == []

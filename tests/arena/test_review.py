@@ -202,7 +202,7 @@ def test_a_player_who_says_no_values_cannot_review() -> None:
 def test_another_heuristic_is_read_on_the_champions_scale_and_that_is_said() -> None:
     game = harena.game("isolation", size=5)
     assert is_fitted(harena.player("champion", game)) and is_fitted(harena.player("mcts", game))
-    assert is_fitted(harena.player("id(heuristic=territory, nodes=10)", game))
+    assert is_fitted(harena.player("champion(level=3, nodes=10)", game))
     for text in ("id(heuristic=open)", "greedy", "random"):
         assert not is_fitted(harena.player(text, game))
     assert not review(planted("isolation")[0], "id(heuristic=open)", FEW).is_fitted

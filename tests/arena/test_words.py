@@ -74,12 +74,13 @@ def test_a_sequential_test() -> None:
 def test_a_table() -> None:
     even = [("a", "b", 1.0), ("b", "a", 1.0)] * 100
     said = words.ratings(fit([*even, ("x", "y", 0.0)]))
-    assert any("is not certain" in line for line in said)
+    assert any("a and b are level" in line for line in said)
+    assert any("a over b is not certain" in line for line in words.ratings(fit([*even, ("b", "a", 0.0)])))
     assert any(line.startswith("2 groups without a game between them") and line.endswith("a, b; x, y") for line in said)
     assert any(line.startswith("the first seat is worth") for line in said)
     assert words.ratings(fit([])) == []
     short = words.ratings(fit(even), {"a": "Alice", "b": "Bob"})
-    assert short[0].startswith("Alice over Bob is not certain")
+    assert short[0].startswith("Alice and Bob are level: nothing tells who is stronger")
 
 
 def test_confidence_is_never_certainty() -> None:

@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+expect.set_options(timeout=20_000)  # pages refresh at leisure, and machines are busy
 
 FLAGS = (
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
@@ -26,24 +28,35 @@ class Server:
     process: subprocess.Popen[str]
     url: str
     store: Path
+    log: Path
 
-    def stop(self) -> None:
+    def stop(self, *, faulty: bool = False) -> None:
+        """Kill it; what it said must have no fault of ours in it, unless the test looks for one."""
         self.process.kill()
-        self.process.communicate()
+        self.process.wait()
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+        said = self.log.read_text("utf-8", "replace")
+        assert faulty or "Traceback" not in said, said
 
 
 def start_server(folder: Path, *options: str, port: int = 0) -> Server:
     """Start one on the store of this folder, and wait until it says where it is."""
     store = folder / "games.sqlite"
     words = ["serve", "--no-browser", "--port", str(port), "--store", str(store), *options]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "harena", *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    )
+    log = folder / f"server-{len(list(folder.glob('server-*.log')))}.log"
+    with log.open("wb") as said:  # a file: a pipe that nobody reads would stop the server once it is full
+        process = subprocess.Popen(
+            [sys.executable, "-m", "harena", *words], stdout=subprocess.PIPE, stderr=said, text=True
+        )
     assert process.stdout is not None
     line = process.stdout.readline()
     found = re.search(r"http://\S+", line)
-    assert found, line + (process.stdout.read() if process.poll() is not None else "")
-    return Server(process, found[0], store)
+    server = Server(process, found[0] if found else "", store, log)
+    if not found:
+        server.stop(faulty=True)
+    assert found, line + log.read_text("utf-8", "replace")
+    return server
 
 
 @pytest.fixture(scope="session")
@@ -65,13 +78,40 @@ def browser() -> Iterator[Browser]:
 
 
 Visit = Callable[..., Page]
+REFUSED = "Failed to load resource"  # what a browser notes of an answer like 422, or of a server that was killed
+
+
+def noted(page: Page, *, refusals: bool = False) -> list[str]:
+    """What goes wrong in a page from now on: errors of scripts and of the browser, refused requests if wanted."""
+    found: list[str] = []
+    page.on("pageerror", lambda error: found.append(f"{page.url}: {error}"))
+    page.on(
+        "console",
+        lambda said: (
+            found.append(f"{page.url}: {said.text}")
+            if said.type == "error" and (refusals or not said.text.startswith(REFUSED))
+            else None
+        ),
+    )
+    return found
+
+
+@pytest.fixture
+def careless(browser: Browser) -> Iterator[Page]:
+    """A page whose user makes mistakes, or whose server dies: refused requests are no errors here, all else is."""
+    page = browser.new_page(reduced_motion="reduce")
+    page.set_default_timeout(30_000)
+    troubles = noted(page)
+    yield page
+    page.close()
+    assert not troubles
 
 
 @pytest.fixture
 def visit(server: Server, browser: Browser) -> Iterator[Visit]:
     """Open a path of the server in a new page: `visit("/play", size="phone", dark=True)`."""
     pages: list[Page] = []
-    complaints: list[str] = []
+    complaints: list[list[str]] = []
 
     def open_page(path: str = "/", *, size: str = "desk", dark: bool = False, base: str | None = None) -> Page:
         width, height = SIZES[size]
@@ -80,8 +120,7 @@ def visit(server: Server, browser: Browser) -> Iterator[Visit]:
             color_scheme="dark" if dark else "light",
             reduced_motion="reduce",
         )
-        page.on("pageerror", lambda error: complaints.append(f"{path}: {error}"))
-        page.on("console", lambda said: complaints.append(f"{path}: {said.text}") if said.type == "error" else None)
+        complaints.append(noted(page, refusals=True))
         page.set_default_timeout(30_000)
         pages.append(page)
         page.goto((base or server.url).rstrip("/") + path)
@@ -94,4 +133,4 @@ def visit(server: Server, browser: Browser) -> Iterator[Visit]:
                 path=Path(os.environ["HARENA_SHOTS"]) / f"{len(os.listdir(os.environ['HARENA_SHOTS']))}.png"
             )
         page.close()
-    assert not complaints
+    assert not [one for page in complaints for one in page]

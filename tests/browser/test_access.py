@@ -8,6 +8,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
 
 from browser.conftest import SIZES, Server, Visit, start_server
 from harena.arena.contest import Spec
@@ -83,8 +84,32 @@ def test_every_page_is_looked_at(tmp_path: Path) -> None:
 @pytest.mark.parametrize("path", PAGES.values())
 def test_no_serious_finding(visit: Visit, stocked_server: tuple[Server, dict[str, Any]], path: str) -> None:
     server, names = stocked_server
+    looked_at(visit(path.format(**names), base=server.url))
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "words"),
+    [
+        ("/nothing-here", 404, "There is no such page"),
+        ("/games/999999", 404, "there is no game 999999"),
+        ("/watch/0123456789ab", 404, "no such game to watch"),
+        ("/games?page=none", 422, "That did not work"),
+    ],
+)
+def test_no_serious_finding_on_a_page_that_tells_a_mistake(
+    careless: Page, server: Server, path: str, status: int, words: str
+) -> None:
+    answer = careless.goto(server.url.rstrip("/") + path)
+    assert answer is not None and answer.status == status
+    expect(careless.locator("main")).to_contain_text(words, ignore_case=True)
+    expect(careless.get_by_role("heading", level=1)).to_have_count(1)
+    expect(careless.get_by_role("link", name="To the front page")).to_be_visible()
+    looked_at(careless)
+
+
+def looked_at(page: Page) -> None:
+    """Every size and colour scheme of a page by axe, with all that can be opened open."""
     grave: list[str] = []
-    page = visit(path.format(**names), base=server.url)
     page.locator("main, .viewer").first.wait_for()
     for closed in page.locator("details:not([open]) > summary").all():
         if closed.is_visible():

@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from browser.conftest import Server, Visit, start_server
+from harena.arena.claims import claimed
 from harena.arena.contest import Spec
 from harena.arena.record import Record
 from harena.arena.store import Store
@@ -76,8 +77,8 @@ def test_a_tournament_is_stopped_and_resumed(visit: Visit, arena: Server) -> Non
     expect(history.locator(".run").first.locator(".status")).to_have_text("stopped")
 
 
-def test_a_mistake_is_told_beside_the_form_and_nothing_is_lost(browser: Browser, arena: Server) -> None:
-    page = browser.new_page()  # not by `visit`: here the browser has something to complain of
+def test_a_mistake_is_told_beside_the_form_and_nothing_is_lost(careless: Page, arena: Server) -> None:
+    page = careless
     page.goto(f"{arena.url}contests")
     if not page.locator("#new").is_visible():
         page.locator("summary").click()
@@ -90,7 +91,6 @@ def test_a_mistake_is_told_beside_the_form_and_nothing_is_lost(browser: Browser,
     expect(page.get_by_role("alert")).to_contain_text("randm")
     expect(page.get_by_label("Others, one a line")).to_have_value("randm\nrandom")
     expect(page.get_by_role("button", name="Start")).to_be_enabled()
-    page.close()
 
 
 def test_the_leaderboard_is_for_everybody_and_starts_nothing(visit: Visit, arena: Server) -> None:
@@ -119,3 +119,29 @@ def test_the_leaderboard_is_for_everybody_and_starts_nothing(visit: Visit, arena
         phone.goto("about:blank")  # it listens no longer
     finally:
         public.stop()
+
+
+def test_a_page_that_was_refused_asks_again(careless: Page, arena: Server) -> None:
+    """A class behind one address may ask too often: nobody's page stays as it was."""
+    plan = Plan(spec=Spec(game="isolation", variants=[{}], agents=list(SEATS[0])), pairs=1)
+    with Store(arena.store) as store:
+        run = store.new_run("tournament", plan.as_dict()).id
+        with claimed(arena.store, run):
+            careless.goto(f"{arena.url}contests/{run}")
+            expect(careless.locator("#part")).to_have_attribute("data-played", "0")
+            refused: list[str] = []
+
+            def once(route: Route) -> None:
+                if refused:
+                    route.continue_()
+                    return
+                refused.append(route.request.url)
+                route.fulfill(status=429, headers={"retry-after": "0.1"}, json={"detail": "too many requests"})
+
+            careless.route("**/part*", once)
+            seats = SEATS[0]
+            store.add_game(
+                run, "0-1/0/0", Record(game="isolation", options={}, start="?", seats=seats, plies=(), winner=0)
+            )
+            expect(careless.locator("#part")).to_have_attribute("data-played", "1", timeout=PATIENCE)
+            assert refused

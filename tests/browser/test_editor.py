@@ -4,7 +4,7 @@ import re
 from urllib.parse import quote_plus
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from browser.conftest import Visit
 
@@ -126,6 +126,88 @@ def test_what_is_wrong_is_said_in_words_and_nothing_starts_from_it(visit: Visit)
     put(page, "Throw in the air", (4, 4))
     expect(text_of(page)).to_have_value(re.compile(r"1 @e5 0$"))
     expect(page.locator("#verdict")).to_contain_text("in the air")
+
+
+def draw_over(page: Page, *places: tuple[float, float]) -> None:
+    """Press at the first place (row and column, in cells), draw over the others, and let go."""
+    board = page.locator("#board svg")
+    board.scroll_into_view_if_needed()
+    place = board.bounding_box()
+    assert place is not None
+    scale = place["width"] / float((board.get_attribute("viewBox") or "").split()[2])
+    for number, (row, column) in enumerate(places):
+        page.mouse.move(
+            place["x"] + (LEFT + column * UNIT) * scale,
+            place["y"] + (TOP + row * UNIT) * scale,
+            steps=2 if number else 1,
+        )
+        if not number:
+            page.mouse.down()
+    page.mouse.up()
+
+
+def test_cells_and_walls_are_painted_by_drawing_over_them(visit: Visit) -> None:
+    page = visit("/editor?game=isolation&position=1.../..../..../...2 1")
+    page.get_by_role("button", name="Visited", exact=True).click()
+    draw_over(page, (1.5, 0.5), (1.5, 3.5), (2.5, 3.5))
+    expect(text_of(page)).to_have_value("1.../xxxx/...x/...2 1")
+    draw_over(page, (1.5, 1.5), (1.5, 2.5))  # what is there is taken away
+    expect(text_of(page)).to_have_value("1.../x..x/...x/...2 1")
+    page.get_by_role("button", name="Player 1", exact=True).click()
+    draw_over(page, (0.5, 0.5), (0.5, 2.5))  # a player goes along
+    expect(text_of(page)).to_have_value("..1./x..x/...x/...2 1")
+    expect(page.locator("#verdict")).to_contain_text("Legal")
+    page.goto(page.url.split("?")[0] + "?game=colosseum&position=5 a1 e5 1 -")
+    page.get_by_role("button", name="Wall", exact=True).click()
+    draw_over(page, (1.95, 0.5), (1.95, 3.5))
+    expect(text_of(page)).to_have_value("5 a1 e5 1 a2d,b2d,c2d,d2d")
+    draw_over(page, (1.9, 1.5), (2.1, 2.5))
+    expect(text_of(page)).to_have_value("5 a1 e5 1 a2d,d2d")
+
+
+def test_a_size_that_is_chosen_while_a_position_comes_is_not_lost(visit: Visit) -> None:
+    page = visit("/editor?game=isolation")
+    waiting: list[Route] = []
+
+    def hold(route: Route) -> None:
+        waiting.append(route)
+        if len(waiting) == 2:  # both were asked for before anything came
+            for one in waiting:
+                one.continue_()
+
+    page.route("**/api/position", hold)
+    page.get_by_label("Game").select_option("tiles")
+    page.get_by_role("combobox", name="Rows").select_option("4")
+    expect(text_of(page)).to_have_value(re.compile(r"^([RBX]{4}/){3}[RBX]{4} [RB] [12]$"))
+    expect(page.get_by_role("combobox", name="Size")).to_have_value("4")
+    expect(page.locator("#verdict")).to_contain_text("Legal")
+
+
+@pytest.mark.parametrize(
+    ("game", "wanted", "cells"),
+    [
+        ("isolation", "x..../1..../..x../....2 1", 20),
+        ("colosseum", "4 b1 c4 1 a2d,b2r", 16),
+        ("tiles", "RBX/XRX/RXB R 2", 9),
+    ],
+)
+def test_play_and_analysis_begin_with_the_position_and_its_size(
+    visit: Visit, game: str, wanted: str, cells: int
+) -> None:
+    page = visit(f"/editor?game={game}&position={wanted}")
+    page.get_by_role("link", name="Analyse it").click()
+    expect(page.get_by_label("Position", exact=True)).to_have_value(wanted)
+    expect(page.locator(".pane [data-cell]")).to_have_count(cells)
+    page.go_back()
+    page.get_by_role("link", name="Play from here").click()
+    expect(page.locator("#board [data-cell]")).to_have_count(cells)
+    page.locator("#opponent").select_option("random")  # whatever else is chosen, the position stays
+    expect(page.locator("#beginning")).to_be_hidden()
+    page.get_by_label("two people", exact=False).check()
+    page.get_by_role("button", name="Begin the game").click()
+    page.wait_for_selector("#board[data-turn=human]")
+    expect(page.locator("#position")).to_have_value(wanted)
+    expect(page.locator("#board [data-cell]")).to_have_count(cells)
 
 
 def test_the_editor_obeys_keys(visit: Visit) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from browser.conftest import Server, Visit, start_server
+from browser.conftest import Server, Visit, noted, start_server
 
 OFFSETS = {"u": (0, -0.4), "r": (0.4, 0), "d": (0, 0.4), "l": (-0.4, 0), "": (0, 0)}
 SETTLED = "before => { const { plies, turn } = board.dataset; return Number(plies) > before && turn !== 'agent' }"
@@ -104,14 +104,6 @@ def test_the_form_begins_the_game_that_was_chosen(visit: Visit) -> None:
     assert told["state"]["game"] == "tiles" and told["state"]["picture"]["rows"] == 3
     assert told["state"]["position"].split()[1] == "R"  # blue has begun
     expect(page.locator("#piece-1")).to_have_attribute("data-piece", "red")
-
-
-@pytest.fixture
-def careless(browser: Browser) -> Iterator[Page]:
-    """A page whose user makes mistakes: the browser notes answers like 422 as errors, which are none here."""
-    page = browser.new_page(reduced_motion="reduce")
-    yield page
-    page.close()
 
 
 def test_the_form_says_what_is_wrong_and_goes_on(careless: Page, server: Server) -> None:
@@ -260,8 +252,10 @@ def hand(browser: Browser) -> Iterator[Page]:
         "window.moved = []; const own = Element.prototype.animate; Element.prototype.animate = function (...given) {"
         " moved.push(given[1].duration); return own.apply(this, given) }"
     )
+    troubles = noted(page, refusals=True)
     yield page
     context.close()
+    assert not troubles
 
 
 def test_a_throw_by_touch_shows_first_and_throws_at_the_second_tap(hand: Page, server: Server) -> None:
@@ -288,6 +282,32 @@ def test_tiles_fall(hand: Page, server: Server) -> None:
     expect(hand.locator(".board .fell").first).to_be_visible()
 
 
+def test_a_tile_shows_what_would_fall_before_it_is_removed(visit: Visit, server: Server) -> None:
+    page = visit("/play")
+    position = "RBRB/RXBX/BXXX/RXXX R 1"
+    told = open_table(page, server.url, game="tiles", size="4", seats=["human", "human"], position=position)
+    holding = next(move for move in told["state"]["moves"] if move["falls"])
+    page.mouse.move(*place_of(page, holding["cell"]))
+    expect(page.locator(".previews .removed")).to_have_count(1)
+    expect(page.locator(".previews .fell")).to_have_count(len(holding["falls"]))
+    page.mouse.move(2, 2)
+    expect(page.locator(".previews .leaving")).to_have_count(0)
+    page.locator("#board svg").focus()
+    page.keyboard.press("ArrowUp")  # the cursor appears
+    for _ in range(4):
+        page.keyboard.press("ArrowUp")
+        page.keyboard.press("ArrowLeft")
+    for key, times in zip(("ArrowDown", "ArrowRight"), holding["cell"], strict=True):
+        for _ in range(times):
+            page.keyboard.press(key)
+    expect(page.locator(".previews .fell")).to_have_count(len(holding["falls"]))
+    expect(page.locator("#announce")).to_contain_text(f"{len(holding['falls'])} more would fall")
+    page.keyboard.press("Enter")
+    wait_after(page, 0)
+    fell = [mark[:2] for mark in look(page)["state"]["picture"]["marks"] if mark[2] == ["fell"]]
+    assert sorted(fell) == sorted(holding["falls"])
+
+
 @pytest.mark.parametrize("path", ["/play", "game"])
 @pytest.mark.parametrize("dark", [False, True])
 def test_everything_fits_on_a_phone(visit: Visit, server: Server, path: str, dark: bool) -> None:
@@ -297,9 +317,8 @@ def test_everything_fits_on_a_phone(visit: Visit, server: Server, path: str, dar
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_a_killed_server_goes_on_with_the_game(browser: Browser, tmp_path: Path) -> None:
-    first = start_server(tmp_path)
-    page = browser.new_page(reduced_motion="reduce")
+def test_a_killed_server_goes_on_with_the_game(careless: Page, tmp_path: Path) -> None:
+    first, page = start_server(tmp_path), careless
     try:
         open_table(page, first.url, game="isolation", size="4", seed=3)
         told = look(page)
@@ -308,16 +327,16 @@ def test_a_killed_server_goes_on_with_the_game(browser: Browser, tmp_path: Path)
         plies = look(page)["plies"]
     finally:
         first.stop()
-    expect(page.locator("#error")).to_contain_text("does not answer")
+    expect(page.locator("#connection")).to_contain_text("does not answer")
     second = start_server(tmp_path, port=int(first.url.rstrip("/").rpartition(":")[2]))
     try:
-        expect(page.locator("#error")).to_be_empty()
+        expect(page.locator("#connection")).to_have_text("The server is back.")
         assert [ply["move"] for ply in look(page)["plies"]] == [ply["move"] for ply in plies]
         assert play_out(page)["over"]
         expect(page.locator("#status")).to_have_text(look(page)["result"])
         page.reload()
         expect(page.locator("#status")).to_have_text(look(page)["result"])
     finally:
-        page.close()
+        page.goto("about:blank")
         second.stop()
         shutil.rmtree(tmp_path, ignore_errors=True)

@@ -3,12 +3,14 @@
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from arena.test_review import planted, random_game
-from browser.conftest import Server, start_server
+from browser.conftest import Server, noted, start_server
+from browser.test_replay import is_accessible
 from harena.arena.record import Record
 from harena.arena.store import Store
 
@@ -74,6 +76,36 @@ def test_a_review_that_is_kept_is_there_at_once_and_the_course_can_be_clicked(vi
     expect(page.locator("#review")).to_have_attribute("data-state", "done", timeout=90_000)
 
 
+def test_a_review_that_is_kept_goes_into_the_exported_file(
+    browser: Browser, reviewing: Server, visit: Visit, tmp_path: Path
+) -> None:
+    page = visit("/games/1", base=reviewing.url)
+    expect(page.locator("#review")).to_have_attribute("data-state", re.compile("none|done"))
+    if page.locator("#review").get_attribute("data-state") == "none":
+        reviewed(page)
+    file = tmp_path / "game.html"
+    file.write_bytes(page.request.get(f"{reviewing.url}games/1/export.html").body())
+    context = browser.new_context(offline=True)
+    alone = context.new_page()
+    troubles = noted(alone, refusals=True)
+    alone.goto(file.as_uri())
+    row = alone.locator(".review .marked.blunder")
+    expect(row).to_contain_text(re.compile(f"({'|'.join(RIGHT)}) was better"))
+    expect(alone.locator(".moves .sign-of.blunder")).to_have_text("??")
+    expect(alone.locator(".graph.values .note.blunder, .course .spot.blunder").first).to_be_attached()
+    expect(alone.locator(".review .accuracy")).to_have_count(2)
+    row.click()
+    expect(alone.locator(".viewer .count")).to_have_text(f"{PLY}/{len(RECORD.plies)}")
+    expect(alone.locator(".viewer .caption")).to_contain_text("was better")
+    alone.keyboard.press("ArrowLeft")
+    expect(row).not_to_have_attribute("aria-current", "step")
+    is_accessible(alone)
+    assert not troubles
+    context.close()
+    plain = page.request.get(f"{reviewing.url}games/3/export.html").text()
+    assert "<section" not in plain  # nobody has reviewed that one
+
+
 def test_on_a_phone_a_game_with_throws_tells_the_luck(visit: Visit, reviewing: Server) -> None:
     page = visit("/games/2", base=reviewing.url, size="phone", dark=True)
     reviewed(page)
@@ -83,6 +115,25 @@ def test_on_a_phone_a_game_with_throws_tells_the_luck(visit: Visit, reviewing: S
     wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     assert wide <= 0
     page.locator("#review").scroll_into_view_if_needed()
+
+
+def test_a_review_that_broke_off_with_its_server_is_told_and_begun_again(careless: Page, tmp_path: Path) -> None:
+    with Store(tmp_path / "games.sqlite") as store:
+        store.add_game(store.new_run("match", {}).id, "0", RECORD)
+    first, page = start_server(tmp_path), careless
+    page.goto(f"{first.url}games/1")
+    page.get_by_role("button", name="Review this game").click()
+    expect(page.locator("#review")).to_have_attribute("data-state", re.compile("waiting|running"))
+    first.stop()
+    expect(page.locator("#connection")).to_contain_text("does not answer")
+    second = start_server(tmp_path, port=urlsplit(first.url).port or 0)
+    try:
+        expect(page.locator("#review")).to_contain_text("broke off when the server was started again")
+        reviewed(page)
+        expect(page.locator("#review .marked.blunder")).to_have_count(1)
+        page.goto("about:blank")
+    finally:
+        second.stop()
 
 
 def test_a_review_is_stopped_and_what_fails_is_said(visit: Visit, reviewing: Server) -> None:

@@ -5,6 +5,7 @@ import re
 from playwright.sync_api import Locator, Page, expect
 
 from browser.conftest import Visit
+from browser.test_replay import is_accessible
 
 ISOLATION = "/understand?game=isolation&position=...../...../..1../...2./..... 1"
 TRAP = "/understand?game=trap&position=1.../..../..../...2 1 aim 0"
@@ -143,6 +144,63 @@ def test_the_tree_of_trap_has_chance_nodes_with_their_probabilities(visit: Visit
     more = tree.locator(".more").first
     more.locator(".row").click()
     expect(tree.locator('[aria-level="2"].more')).to_have_count(0)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_tree_is_drawn_as_in_a_textbook_and_opened_there(visit: Visit) -> None:
+    page = visit(ISOLATION)
+    only = pane(page)
+    analyse(only, "alphabeta(heuristic=improved)", "3")
+    only.get_by_role("button", name="Open the tree").click()
+    expect(items(only.get_by_role("tree"), 2)).to_have_count(8)
+    only.get_by_role("button", name="Drawing").click()
+    drawing = only.get_by_role("tree")
+    expect(drawing).to_have_count(1)  # the outline is out of the way
+    expect(drawing).to_have_attribute("aria-label", re.compile("alphabeta.*drawn"))
+    root = items(drawing, 1)
+    expect(root).to_have_attribute("data-kind", "max")
+    expect(items(drawing, 2)).to_have_count(8)
+    expect(drawing.locator(".edge .best")).to_have_count(1)
+    items(drawing, 2).nth(1).locator("polygon").click()
+    second = items(drawing, 2).nth(1)
+    expect(second).to_have_attribute("aria-expanded", "true")
+    expect(second).to_contain_text("[−2, ∞]")
+    cut = items(drawing, 3).and_(drawing.locator('[data-kind="cut"]'))
+    expect(cut).to_have_attribute("aria-label", "3 moves cut off: −2 ≤ α = −2: max has better elsewhere")
+    expect(drawing.locator(".bars")).to_have_count(1)
+    expect(only.locator('.tree-board [data-piece="player 1"]')).to_have_attribute("data-at", "d1")
+    page.keyboard.press("ArrowUp")
+    expect(root).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(items(drawing, 2).nth(2)).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(items(drawing, 2).nth(2)).to_have_attribute("aria-expanded", "true")
+    expect(items(drawing, 2).nth(2)).to_be_focused()
+    only.get_by_role("button", name="Outline").click()
+    expect(items(only.get_by_role("tree"), 2).nth(2)).to_have_attribute("aria-expanded", "true")
+
+
+def test_a_drawn_tree_has_circles_of_chance_with_probabilities_and_can_be_read(visit: Visit) -> None:
+    page = visit(TRAP, size="phone")
+    only = pane(page)
+    analyse(only, "star(heuristic=improved)", "1")
+    only.get_by_role("button", name="Open the tree").click()
+    only.get_by_role("button", name="Drawing").click()
+    drawing = only.get_by_role("tree")
+    throw = items(drawing, 2).first
+    expect(throw.locator("circle")).to_have_count(1)
+    throw.focus()
+    page.keyboard.press("ArrowDown")
+    odds = drawing.locator(".edge .odds")
+    expect(odds.first).to_be_attached()
+    assert abs(sum(float(words.split()[0]) for words in odds.all_text_contents()) - 100) < 0.5
+    more = drawing.locator('[data-kind="more"]').first
+    more.focus()
+    page.keyboard.press("Enter")
+    expect(drawing.locator('[aria-level="2"][data-kind="more"]')).to_have_count(0)
+    is_accessible(page)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 

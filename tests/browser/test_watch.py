@@ -1,19 +1,32 @@
 """Watching in a real browser: a fresh game to its end, at the watcher's own pace, and a run of another process."""
 
-from playwright.sync_api import Browser, expect
+from pathlib import Path
+from urllib.parse import urlsplit
 
-from browser.conftest import Server, Visit
+from playwright.sync_api import Page, Route, expect
+
+from browser.conftest import Server, Visit, start_server
+from harena.api import State
 from harena.arena.claims import claimed
+from harena.arena.now import shown
+from harena.arena.record import Record
+from harena.arena.replay import states
 from harena.arena.store import Store
 from web.shelves import played, stocked
+
+
+def by_text(page: Page, seat: str, text: str) -> None:
+    """Let somebody play who is no named player."""
+    page.get_by_role("combobox", name=f"{seat} player").select_option(label="a player by its text …")
+    page.get_by_label(f"{seat} player as text").fill(text)
 
 
 def test_a_fresh_game_is_watched_to_its_end_with_pause_and_speed(visit: Visit) -> None:
     page = visit("/watch")
     page.get_by_label("Game").select_option("isolation")
     page.get_by_label("Size").select_option("5")
-    page.get_by_label("First player").fill("random")
-    page.get_by_label("Second player").fill("random")
+    page.get_by_role("combobox", name="First player").select_option("random")
+    page.get_by_role("combobox", name="Second player").select_option("random")
     page.get_by_role("button", name="Watch").click()
     page.wait_for_url("**/watch/*")
     page.get_by_role("button", name="pause (space)").click()
@@ -35,11 +48,77 @@ def test_a_fresh_game_is_watched_to_its_end_with_pause_and_speed(visit: Visit) -
     expect(page.locator(".count")).to_have_text(f"0/{last}")
 
 
+def again(first: Server, folder: Path) -> Server:
+    """The server that was killed, started at the same address."""
+    return start_server(folder, port=urlsplit(first.url).port or 0)
+
+
+def begin(page: Page, base: str, seconds: float = 5) -> None:
+    """Watch a game whose moves take a while."""
+    given = {"game": "isolation", "first": "mcts", "second": "mcts", "seconds": seconds}
+    page.goto(base.rstrip("/") + page.request.post(f"{base}api/watch", data=given).json()["path"])
+
+
+def test_a_killed_server_is_told_and_what_became_of_the_game(careless: Page, tmp_path: Path) -> None:
+    first, page = start_server(tmp_path), careless
+    begin(page, first.url)
+    expect(page.locator("#state")).to_contain_text("Live", timeout=120_000)
+    first.stop()
+    expect(page.locator("#connection")).to_contain_text("does not answer")
+    second = again(first, tmp_path)
+    try:
+        expect(page.locator("#state")).to_contain_text("broke off when the server was started again")
+        expect(page.locator("#connection")).to_have_text("The server is back.")
+        expect(page.get_by_role("button", name="Stop the game")).to_be_hidden()
+    finally:
+        page.goto("about:blank")
+        second.stop()
+
+
+def test_a_stream_that_is_refused_for_a_while_is_opened_again(careless: Page, server: Server) -> None:
+    page, refused = careless, list[str]()
+
+    def refuse(route: Route) -> None:
+        if len(refused) < 3:
+            refused.append(route.request.url)
+            route.fulfill(status=503, json={"detail": "too many are watching"})
+        else:
+            route.continue_()
+
+    page.route("**/api/watch/*/events*", refuse)
+    begin(page, server.url, seconds=1)
+    expect(page.locator(".count")).not_to_contain_text("/0", timeout=120_000)  # plies come after all
+    assert len(refused) == 3
+    page.get_by_role("button", name="Stop the game").click()
+    expect(page.locator("#state")).to_have_text("Stopped before its end.", timeout=60_000)
+
+
+def test_neither_result_nor_graph_is_told_before_the_last_ply_is_shown(visit: Visit, server: Server) -> None:
+    page = visit("/watch")
+    given = {"game": "isolation", "size": "5", "first": "random", "second": "mcts(iterations=50)"}
+    page.goto(server.url.rstrip("/") + page.request.post(f"{server.url}api/watch", data=given).json()["path"])
+    page.get_by_role("button", name="pause (space)").click()
+    page.get_by_role("link", name="Replay and export").wait_for(timeout=120_000)
+    ply, last = page.locator(".count").inner_text().split("/")
+    assert int(ply) < int(last)
+    expect(page.locator("#state")).to_contain_text("you have not seen all of it yet")
+    expect(page.locator(".end")).to_be_hidden()
+    expect(page.locator(".names .won")).to_have_count(0)
+    expect(page.locator(".moves tbody tr")).to_have_count(int(ply) + 1)
+    assert page.locator(".graph.times .bar").count() <= int(ply)
+    page.keyboard.press("End")
+    expect(page.locator("#state")).to_contain_text("wins")
+    expect(page.locator(".end")).to_contain_text("wins")
+    expect(page.locator(".names .won")).to_have_count(1)
+    expect(page.locator(".moves tbody tr")).to_have_count(int(last) + 1)
+    expect(page.locator(".graph.times .bar")).to_have_count(int(last))
+
+
 def test_a_second_watcher_sees_the_same_and_anybody_may_stop_it(visit: Visit) -> None:
     page = visit("/watch")
     page.get_by_label("Game").select_option("isolation")
-    page.get_by_label("First player").fill("mcts")
-    page.get_by_label("Second player").fill("mcts")
+    by_text(page, "First", "mcts")
+    by_text(page, "Second", "mcts")
     page.get_by_label("Seconds a move").fill("5")
     page.get_by_role("button", name="Watch").click()
     page.wait_for_url("**/watch/*")
@@ -51,15 +130,48 @@ def test_a_second_watcher_sees_the_same_and_anybody_may_stop_it(visit: Visit) ->
         expect(one.locator("#state")).to_have_text("Stopped before its end.", timeout=60_000)
 
 
-def test_a_mistake_in_the_form_is_told_in_words(server: Server, browser: Browser) -> None:
-    page = browser.new_page()  # not `visit`: the browser itself complains of the refusal
+def test_a_mistake_in_the_form_is_told_in_words(server: Server, careless: Page) -> None:
+    page = careless
     page.goto(f"{server.url}watch")
-    page.get_by_label("First player").fill("nobody")
+    by_text(page, "First", "nobody")
     with page.expect_response("**/api/watch") as answer:
         page.get_by_role("button", name="Watch").click()
     assert answer.value.status == 422
     expect(page.get_by_role("alert")).to_contain_text("no player 'nobody'")
-    page.close()
+
+
+def after(record: Record, plies: int) -> State:
+    """The state of a game after so many plies."""
+    return list(states(record))[plies]
+
+
+def test_a_game_of_another_process_is_watched_ply_by_ply(visit: Visit, server: Server) -> None:
+    record, slot = played("isolation", seed=4), "0-1/7/0"
+    run, _ = stocked(server.store, played("isolation"))
+    now = {slot: after(record, 2)}
+    with claimed(server.store, run), Store(server.store) as store, shown(server.store, run, now):
+        page = visit(f"/watch/run/{run}")
+        mine = page.locator(f"[data-slot='{slot}']")
+        expect(mine).to_have_attribute("aria-pressed", "true")
+        expect(page.locator(".count")).to_have_text("2/2")
+        now[slot] = after(record, 4)
+        expect(page.locator(".count")).to_have_text("4/4")
+        expect(page.locator(".moves tbody tr")).to_have_count(5)
+        expect(page.locator(".moves tbody tr").last).to_contain_text(record.plies[3].move)
+        page.get_by_role("button", name="pause (space)").click()
+        del now[slot]
+        number, last = store.add_game(run, slot, record), len(record.plies)
+        ended = page.get_by_role("button", name=f"game {number}")
+        expect(ended).to_contain_text("has ended")
+        expect(ended).to_have_attribute("aria-pressed", "true")
+        expect(page.locator(".count")).to_have_text(f"4/{last}")
+        expect(page.locator(".end")).to_be_hidden()
+        expect(page.locator(".names .won")).to_have_count(0)
+        expect(page.locator(".graph.values .dot")).to_have_count(4)  # what its agents said is known now
+        page.keyboard.press("End")
+        expect(page.locator(".end")).to_contain_text("wins")
+        expect(ended).to_contain_text("won")
+        expect(mine).to_have_count(0)
 
 
 def test_a_run_of_another_process_is_followed_game_by_game(visit: Visit, server: Server) -> None:

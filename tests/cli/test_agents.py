@@ -26,11 +26,13 @@ def first_words(text: str) -> list[str]:
 
 
 def listed(players: str) -> set[str]:
-    """The names in the first column; `id_NAME` stands for one player of each heuristic that its row names."""
+    """The names in the first column; `id_NAME` and `spar_NAME` stand for players whose names their rows end with."""
     names = set(first_words(players))
     if "id_NAME" in names:
         names |= {f"id_{word}" for word in players.split() if word in HEURISTICS["isolation"]}
-    return names - {"id_NAME"}
+    if "spar_NAME" in names:
+        names |= {f"spar_{word}" for word in players.partition("against:")[2].split() if word != "Harena"}
+    return names - {"id_NAME", "spar_NAME"}
 
 
 def test_all_games_with_all_their_players(harena: Harena) -> None:
@@ -41,7 +43,7 @@ def test_all_games_with_all_their_players(harena: Harena) -> None:
     for game, text in zip(CATALOGUE, games, strict=True):
         assert listed(text) - {f"{game}:"} == set(PLAYERS[game])
         for name, entry in PLAYERS[game].items():
-            assert name.startswith("id_") or entry.about in text
+            assert name.startswith(("id_", "spar_")) or entry.about in text
             assert entry.origin in text
     assert hint.startswith("harena agents GAME shows")
 
@@ -55,8 +57,9 @@ def test_one_game_with_what_its_names_stand_for_its_searches_and_its_heuristics(
     assert listed(players) - {f"{game}:"} == set(PLAYERS[game])
     for name, entry in PLAYERS[game].items():
         assert name.startswith("id_") or entry.text in " ".join(players.split())
-    assert set(first_words(searches)) >= set(builders(game))
-    for build in builders(game).values():
+    own = {name: build for name, build in builders(game).items() if not name.startswith("spar_")}
+    assert set(first_words(searches)) >= set(own)
+    for build in own.values():
         assert all(option.name in searches for option in options_of(build))
     assert "seconds, nodes, iterations, depth" in searches
     assert first_words(heuristics)[:-2] == list(TABLES[game]) == list(HEURISTICS[game])

@@ -320,9 +320,9 @@ def test_a_pipe_in_ascii_with_bytes_that_are_no_text(path: Path) -> None:
 
 
 def test_ctrl_c_makes_an_agent_move_at_once_and_then_leaves(path: Path) -> None:
-    with Terminal("play", "isolation", "--seconds", "300") as terminal:
+    with Terminal("play", "tiles", "--size", "10", "--seconds", "300") as terminal:
         terminal.press("", "player 1> ")
-        terminal.press("d4\r", "is thinking")
+        terminal.press("b1\r", "is thinking")
         terminal.press("\x03", "player 1> ")
         terminal.press("hint\r", "is thinking")
         terminal.press("\x03", "hint: ")

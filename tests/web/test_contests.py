@@ -115,7 +115,7 @@ def test_a_match_says_what_its_result_means(client: TestClient, tmp_path: Path) 
             store.add_game(run, str(slot), record(seats, slot.seats.index(1)))
         store.finish(run, STOPPED)
     told = client.get(f"/api/contests/{run}").json()["run"]
-    assert [row[3] for row in told["table"]["rows"]] == ["0.0 %", "100.0 %"]
+    assert [row[1] for row in told["table"]["rows"]] == ["0.0 %", "100.0 %"]
     assert "mm_open" in told["words"][0]
     (line,) = client.get("/api/contests").json()["runs"]
     assert line["status"] == "stopped" and line["result"] == "100.0 % for the second"

@@ -16,6 +16,25 @@ FOLDER = Path(harena.web.__file__).parent / "static" / "previews"
 PLIES = {"trap": 30, "colosseum": 8, "isolation": 16, "tiles": 12}  # after which a game shows what it is
 SEEDS = {"isolation": 8}
 SIZES = {"colosseum": 7, "tiles": 7}
+DARK = {  # the colours of static/style.css at night
+    "panel": "fill: #4b4035; stroke: #8a6d3f",
+    "cell": "fill: #6a5c48; stroke: #57493a",
+    "border": "stroke: #8a6d3f",
+    "label": "fill: #d9c49a",
+    "wall": "stroke: #fbf0d8",
+    "blocked": "fill: #3a3128",
+    "hatch": "stroke: #57493a",
+    "gap": "fill: #1d1914; stroke: #57493a; stroke-width: 1.5",
+    "trap": "fill: #16130f; stroke: #b99b64; stroke-width: 1.5",
+    "teeth": "fill: #4b4035",
+    "player-1": "stroke: #ffe0a3",
+    "player-2": "fill: #8a5cd0; stroke: #e4d4ff",
+    "flight": "stroke: #f3e8d0",
+    "flight-halo": "stroke: #6a5c48",
+    "aim-halo": "stroke: #6a5c48",
+}
+RULES = "".join(f".harena .{name} {{ {style} }}\n" for name, style in DARK.items())
+NIGHT = f"@media (prefers-color-scheme: dark) {{\n{RULES}}}\n"
 
 
 def drawn(name: str) -> str:
@@ -24,7 +43,7 @@ def drawn(name: str) -> str:
         state = state.play(state.random_move(rng))
     picture = state.picture
     assert picture is not None
-    return svg.draw(replace(picture, caption=""))
+    return svg.draw(replace(picture, caption="")).replace("</style>", f"{NIGHT}</style>")
 
 
 @pytest.mark.parametrize("name", PLIES)

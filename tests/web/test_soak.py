@@ -1,6 +1,7 @@
 """A busy evening, for `make soak`: fifty watch one match while eight play. Nothing is lost; how fast moves come back.
 
-The aim is a move that comes back within 200 ms for 95 of 100, on two cores that also run this test and all agents.
+The aim is a move that comes back within 200 ms for 95 of 100, on two cores that also run this test and all agents. The
+bound is ten times that, for machines that have other things to do: beyond it people would not call it an answer.
 """
 
 import asyncio
@@ -18,6 +19,8 @@ from browser.conftest import start_server
 from harena.arena.store import Store
 
 WATCHERS, PLAYERS, GAMES = 50, 8, 3
+AIM, BOUND = 200, 2000  # milliseconds for 95 of 100 moves: wanted, and asserted
+LONGEST = 900  # seconds of the evening: something was lost and is waited for in vain
 QUICK = 0.3  # seconds that a quick human takes for a move
 MATCH = {"game": "isolation", "size": "7", "first": "id_open", "second": "id_improved", "seconds": 0.2}
 TABLE = {"game": "isolation", "size": "5", "seats": ["human", "random"]}
@@ -71,14 +74,18 @@ async def play(client: httpx.AsyncClient, ended: asyncio.Event) -> tuple[list[fl
                 pass
             echoes.append(time.perf_counter() - begin)
             table = (await client.get(path)).json()
+        assert not listening.done(), listening.exception()
         listening.cancel()
         games.append((table["number"], [ply["move"] for ply in table["plies"]]))
     return echoes, games
 
 
 async def _listen(client: httpx.AsyncClient, path: str, heard: "asyncio.Queue[int]") -> None:
-    async for _, data in events(client, path):
-        heard.put_nowait(data.get("version", 0))
+    before = 0
+    async for kind, data in events(client, path):
+        assert kind == "changed" and data["version"] > before, "an event was lost, or came again"
+        before = data["version"]
+        heard.put_nowait(before)
 
 
 async def evening(url: str) -> tuple[list[list[str]], list[Any], list[tuple[str, list[str]]]]:
@@ -103,17 +110,24 @@ async def evening(url: str) -> tuple[list[list[str]], list[Any], list[tuple[str,
 def test_fifty_watch_and_eight_play(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     server = start_server(tmp_path)
     try:
-        seen, played, match = asyncio.run(evening(server.url))
+        seen, played, match = asyncio.run(asyncio.wait_for(evening(server.url), LONGEST))
     finally:
         server.stop()
+    games = [*match, *(game for _, games in played for game in games)]
+    assert len(seen) == WATCHERS * GAMES and len(match) == GAMES and len(played) == PLAYERS
     for number, view in enumerate(seen):
         assert view == match[number // WATCHERS][1], "a watcher saw another game"
     with Store(server.store) as store:
-        for name, moves in [*match, *(game for _, games in played for game in games)]:
+        assert sum(count for count, *_ in store.counts().values()) == len(games), "a game was lost, or kept twice"
+        for name, moves in games:
+            assert moves, "a game without a move"
             assert [ply.move for ply in store.record(int(name)).plies] == moves, "what was stored was not played"
     echoes = [1000 * echo for found, _ in played for echo in found]
     places = quantiles(echoes, n=100)
     with capsys.disabled():
         print(f"\n{WATCHERS} watchers of {GAMES} games of {sum(len(moves) for _, moves in match)} plies, ", end="")
         print(f"{PLAYERS} players with {sum(len(games) for _, games in played)} games and {len(echoes)} moves")
-        print(f"move echo: median {places[49]:.0f} ms, p95 {places[94]:.0f} ms, p99 {places[98]:.0f} ms")
+        print(
+            f"move echo: median {places[49]:.0f} ms, p95 {places[94]:.0f} ms, p99 {places[98]:.0f} ms (aim: p95 {AIM})"
+        )
+    assert places[94] < BOUND, "moves come back too slowly"

@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,17 @@ def wait(client: TestClient, told: Any, until: Callable[[Any], bool]) -> Any:
         time.sleep(0.01)
         told = client.get(f"/api/tables/{told['id']}").json()
     return told
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """The folder of the tables cannot be written meanwhile, whoever we are."""
+    tables, aside = folder / "games.sqlite.tables", folder / "aside"
+    tables.rename(aside)
+    tables.write_text("a file in its place")
+    yield
+    tables.unlink()
+    aside.rename(tables)
 
 
 def is_humans(told: Any) -> bool:
@@ -173,8 +185,8 @@ def test_a_move_told_twice_is_made_once_and_a_late_one_is_refused(client: TestCl
         ({"game": "tiles", "setup": "/etc/hostname"}, "set-up"),
         ({"size": "99"}, "sizes from"),
         ({"limits": {"seconds": 31}}, "at most 30"),
-        ({"limits": {"seconds": -1}}, "greater than 0"),
-        ({"seed": -1}, "greater than or equal"),
+        ({"limits": {"seconds": -1}}, "has to be more than 0"),
+        ({"seed": -1}, "has to be at least"),
         ({"position": "nonsense"}, "position"),
     ],
 )
@@ -233,6 +245,33 @@ def test_a_game_that_ended_when_the_store_could_not_be_written_is_stored_later_a
         assert client.get(f"/api/tables/{told['id']}").json()["number"] == 1
         with Store(store, writing=False) as found:
             assert len(found.runs()) == 1
+
+
+def test_a_change_that_cannot_be_saved_changes_nothing(client: TestClient, tmp_path: Path) -> None:
+    told = move(client, begin(client, size="4"))
+    with locked(tmp_path):
+        for what in ("undo", "resign", "move"):
+            refused = client.post(f"/api/tables/{told['id']}/{what}", json={"move": told["state"]["moves"][0]["text"]})
+            assert refused.status_code == 422 and "cannot be saved" in refused.json()["detail"]
+    again = client.get(f"/api/tables/{told['id']}").json()
+    for key in ("version", "plies", "undone", "over", "hints", "state"):
+        assert again[key] == told[key], key
+    assert not list((tmp_path / "games.sqlite.tables").glob("*.part"))
+    assert client.post(f"/api/tables/{told['id']}/undo", json={}).json()["undone"] == 1
+
+
+def test_an_agents_move_that_cannot_be_saved_is_saved_later(client: TestClient, tmp_path: Path) -> None:
+    told = begin(client, "isolation", ("human", "mcts"), size="5", limits={"seconds": 30})
+    told = move(client, told)
+    here = rooms.room(client.app)  # type: ignore[arg-type]
+    table = here.find(told["id"])
+    assert table is not None
+    with locked(tmp_path):
+        table.job.stop()  # it answers with what it has
+        told = wait(client, told, lambda one: "cannot be saved" in one["trouble"])
+        assert told["thinking"] == 1 and len(told["plies"]) == 1
+    told = wait(client, told, is_humans)
+    assert len(told["plies"]) == 2 and told["trouble"] == ""
 
 
 def test_a_damaged_file_is_told_in_words_and_hides_no_other(tmp_path: Path) -> None:

@@ -3,18 +3,36 @@
 import asyncio
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
+import httpx
+import psutil
 import pytest
 from fastapi import HTTPException
 
 import harena
+from browser.conftest import start_server
 from harena.errors import BadOption, BadText, HarenaError
 from harena.search.result import Limits
 from harena.web.app import create_app
 from harena.web.config import Config
 from harena.web.given import check_player, known_game, known_player, placed
 from harena.web.thinking import WAITING, Flag, Job, Thinking, think, thinking
+
+ASLEEP = """
+import os, pathlib, time
+from harena.agents.bot import run
+here = pathlib.Path(__file__)
+with here.with_suffix(".pids").open("a") as file:
+    file.write(f"{os.getpid()}\\n")
+def answer(turn):
+    if not here.with_suffix(".asked").exists():
+        here.with_suffix(".asked").write_text(f"{os.getpid()}\\n")
+        time.sleep(3600)
+    return turn.legal[0]
+run(answer)
+"""
 
 
 @pytest.fixture
@@ -97,6 +115,23 @@ def test_a_search_that_runs_for_too_long_is_stopped(tmp_path: Path) -> None:
     assert asyncio.run(searches.run(until_stopped)) == "stopped"
 
 
+def test_compiling_is_not_thinking(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("harena.web.thinking.LOOK", 0.001)
+    config = Config(store=tmp_path / "games.sqlite", longest_move=0.02)
+    app, state, job = create_app(config), harena.game("isolation", size=3).initial(), Job()
+    mine, flags = known_player(config, "mm_open", state.game), list[int]()
+    ready = mine.ready
+
+    def slowly() -> None:
+        time.sleep(0.1)  # longer than a move may take
+        ready()
+        flags.append(int(job.flag[0]))
+
+    monkeypatch.setattr(mine, "ready", slowly)
+    assert asyncio.run(think(app, mine, state, job=job)).move >= 0
+    assert flags == [0]
+
+
 def test_a_search_whose_caller_is_gone_is_stopped(config: Config) -> None:
     searches, job, ended = Thinking(config), Job(), threading.Event()
 
@@ -114,6 +149,51 @@ def test_a_search_whose_caller_is_gone_is_stopped(config: Config) -> None:
 
     asyncio.run(leave())
     assert ended.wait(10)
+
+
+def test_an_agent_whose_caller_is_gone_makes_room(config: Config, tmp_path: Path) -> None:
+    app, job = create_app(replace(config, searches=1, agents=(tmp_path,), sandbox="off")), Job()
+    agent = asleep(tmp_path)
+    state = harena.game("isolation", size=4).initial()
+
+    async def leave() -> str:
+        task = asyncio.create_task(think(app, str(agent), state, job=job))
+        while not agent.with_suffix(".asked").exists():
+            await asyncio.sleep(0.01)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        return await asyncio.wait_for(thinking(app).run(lambda flag: "room again"), 60)
+
+    assert asyncio.run(leave()) == "room again"
+
+
+def test_agents_end_with_the_server(tmp_path: Path) -> None:
+    """One that thinks, one that waits for its turn, and one whose search is kept for its tree."""
+    agent = asleep(tmp_path)
+    server = start_server(tmp_path, "--agents", str(tmp_path), "--sandbox", "off")
+    with httpx.Client(base_url=server.url, timeout=60) as client:
+        begin = {"game": "isolation", "size": "4", "seats": [str(agent), "human"]}
+        client.post("/api/tables", json=begin).raise_for_status()
+        asked = agent.with_suffix(".asked")
+        while not (asked.exists() and asked.read_text().endswith("\n")):
+            time.sleep(0.01)
+        number = int(asked.read_text())
+        answered = {"game": "isolation", "size": "4", "player": str(agent)}
+        client.post("/api/analyse", json=answered).raise_for_status()
+        pids = {int(line) for line in agent.with_suffix(".pids").read_text().split()}
+    assert number in pids and len(pids) == 2 and all(psutil.pid_exists(pid) for pid in pids)
+    server.process.terminate()
+    server.process.wait(60)
+    server.stop()
+    assert not [pid for pid in pids if psutil.pid_exists(pid)]
+
+
+def asleep(folder: Path) -> Path:
+    """An agent that never answers the first question that anybody asks it, but notes its number."""
+    agent = folder / "asleep.py"
+    agent.write_text(ASLEEP)
+    return agent
 
 
 def test_a_mistake_of_a_search_is_raised_where_it_was_asked_for(config: Config) -> None:

@@ -58,7 +58,7 @@ def test_a_proven_value_is_a_verdict(client: TestClient) -> None:
         ({**ISOLATION, "player": "nobody"}, "no player 'nobody'"),
         ({**ISOLATION, "player": "./agent.py"}, "only from the folders"),
         ({**ISOLATION, "player": "id", "limits": {"seconds": 100}}, "at most 20 seconds"),
-        ({**ISOLATION, "limits": {"depth": 0}}, "greater than 0"),
+        ({**ISOLATION, "limits": {"depth": 0}}, "has to be more than 0"),
         ({"game": "isolation", "position": "1xx/xxx/xx2 1"}, "nothing to analyse: player 2 wins"),
         ({"game": "trap", "position": "1.../..../..../...2 1 @b2 0"}, "chance decides here"),
     ],

@@ -14,6 +14,7 @@ from harena.arena.claims import claimed
 from harena.arena.store import Store
 from harena.errors import BadOption, HarenaError
 from harena.search.result import Limits
+from harena.web import inplay
 from harena.web.app import create_app
 from harena.web.config import Config
 from harena.web.events import Feed
@@ -49,6 +50,29 @@ def request() -> Request:
         state = type("State", (), {})()
 
     return Request({"type": "http", "headers": [], "query_string": b"after=0", "app": App()}, receive)
+
+
+def test_games_of_another_process_are_told_ply_by_ply(config: Config, monkeypatch: pytest.MonkeyPatch) -> None:
+    record, slot = played("isolation", seed=4), "0-1/7/1"
+    run, _ = stocked(config.store, record)
+    told: list[Any] = []
+    monkeypatch.setattr(inplay, "in_progress", lambda store, name: told)
+    games = inplay.InPlay(config.store, run)
+    assert games.look() == [] and games.told() == []
+    moves = [ply.move for ply in record.plies]
+    told[:] = [{"slot": slot, "start": record.start, "moves": moves[:2]}]
+    assert [(kind, [one["slot"] for one in said["games"]]) for kind, said in games.look()] == [("now", [slot])]
+    (found,) = games.told()
+    assert [ply["move"] for ply in found["plies"]] == [None, *moves[:2]] and found["end"] is None
+    assert found["seats"] == ["mcts(iterations=50)", "random"]  # of a swapped pair
+    told[0] = {**told[0], "moves": moves[:4]}
+    assert len(games.told()[0]["plies"]) == 5  # whoever asks takes nothing away from those who listen
+    ((kind, said),) = games.look()
+    assert (kind, said["after"]) == ("plies", 3) and [ply["move"] for ply in said["plies"]] == moves[2:4]
+    told[0] = {**told[0], "moves": ["a1"]}  # another game in the same slot
+    assert [kind for kind, _ in games.look()] == ["now"]
+    told[:] = [{"slot": "?"}, {"slot": slot, "start": "no board", "moves": []}, {}]
+    assert games.look() == [("now", {"games": []})]
 
 
 def test_a_game_is_told_ply_by_ply_and_stored(config: Config) -> None:

@@ -7,6 +7,7 @@ number of the process, so that another one can ask it to stop.
 import contextlib
 import os
 import signal
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,12 +18,14 @@ except ImportError:  # Windows has no such locks, and no processes that could be
 
 from harena.errors import UsageError
 
+PATIENCE = 0.3  # seconds: whoever only looks holds a lock for a moment
+PAUSE = 0.005
+
 
 @contextlib.contextmanager
 def claimed(store: Path, run: str, refusal: str = "") -> Iterator[None]:
     """Keep a run for ourselves; UsageError, in these words, if somebody else plays it."""
     path = file_of(store, run)
-    path.parent.mkdir(exist_ok=True)
     file = _locked(path)
     if file is None:
         raise UsageError(refusal or f"run {run} is being played by another process: wait for it, or stop it first")
@@ -38,14 +41,22 @@ def claimed(store: Path, run: str, refusal: str = "") -> Iterator[None]:
 
 
 def is_claimed(store: Path, run: str) -> bool:
-    """Whether somebody plays a run."""
-    path = file_of(store, run)
-    if not path.exists():
+    """Whether somebody plays a run. Looking makes no file, and two who look do not see each other."""
+    if fcntl is None:
         return False
-    file = _locked(path)
-    if file is not None:
+    try:
+        file = os.open(file_of(store, run), os.O_RDONLY)
+    except PermissionError:
+        return True  # of another user
+    except OSError:
+        return False
+    try:
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
         os.close(file)
-    return file is None
+    return False
 
 
 def ask_to_stop(store: Path, run: str) -> bool:
@@ -68,15 +79,26 @@ def file_of(store: Path, run: str) -> Path:
 
 
 def _locked(path: Path) -> int | None:
-    """The open file, locked; None if somebody else has it. One that was removed meanwhile is made again."""
+    """The open file, locked; None if somebody else plays. A file or folder removed meanwhile is made again."""
+    until = time.monotonic() + PATIENCE
     while True:
-        file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            path.parent.mkdir(exist_ok=True)
+            file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        except FileNotFoundError:
+            if not path.parent.parent.exists():
+                raise
+            continue
         try:
             if fcntl is not None:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if path.exists() and os.path.samestat(os.fstat(file), path.stat()):
+            if os.path.samestat(os.fstat(file), path.stat()):
                 return file
+        except FileNotFoundError:
+            pass  # whoever had it has removed it
         except BlockingIOError:
-            os.close(file)
-            return None
+            if time.monotonic() > until:
+                os.close(file)
+                return None
+            time.sleep(PAUSE)
         os.close(file)

@@ -136,12 +136,13 @@ def conditions(spec: Spec, *, seed: bool = True) -> str:
     limits = words.limits(spec.limits) or "the agents' own limits"
     turn = " for a whole turn" if spec.by_turn else ""
     first = f", {spec.first:g} s for the first move" if spec.first else ""
+    longest = f", at most {spec.longest:g} s a move" if spec.longest else ""
     where = "in one process" if spec.local else f"processes of their own, margin {1000 * spec.margin:.0f} ms"
     memory = [f"{spec.memory:g} MB"] if spec.memory else []
     walls = [f"sandbox {level}" for level in sorted(set(levels(spec).values()))]
     options = [f"{key} {value}" for key, value in options_of(spec)]
     drawn = [f"seed {spec.seed}"] if seed else []
-    return ", ".join([f"{limits}{turn}{first}", where, *memory, *walls, *options, *drawn])
+    return ", ".join([f"{limits}{turn}{first}{longest}", where, *memory, *walls, *options, *drawn])
 
 
 def levels(spec: Spec) -> dict[str, str]:

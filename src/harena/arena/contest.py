@@ -32,6 +32,7 @@ from harena.search.result import Limits
 EXCUSED, EXCUSED_SHARE = 5, 0.05  # overruns of one agent that the machine's stalls may explain: these, and a share
 
 Games = Generator[tuple["Slot", Record], None, None]
+USUAL = 1.0  # seconds of a move that nothing else would end, where moves have a longest time
 A_LOT = 4000.0  # megabytes for an agent that is not ours, where nothing is said
 MOST_KEPT = 6  # agents that a worker keeps alive (and stopped) between games
 
@@ -78,6 +79,7 @@ class Spec:
     by_turn: bool = False  # the seconds are for all decisions of a turn together
     sandbox: str = "auto"  # the walls around agents that are not ours
     folder: str = ""  # where it was begun: paths of agents start there
+    longest: float | None = None  # seconds that any move may take, also of an agent that has no limit of time
 
     def as_dict(self) -> dict[str, Any]:
         """For the store."""
@@ -91,7 +93,7 @@ class Contest:
         self.spec = spec
         self.games: list[Game] = [game(spec.game, **variant) for variant in spec.variants]
         self.openings = [self._opening(number, text) for number, text in enumerate(spec.openings or [])]
-        self.terms = [self._terms(text) for text in spec.agents]
+        self.terms = [self._bounded(text, self._terms(text)) for text in spec.agents]
         self.probe = StallProbe()  # idle until `run`
         self.replays: Counter[str] = Counter()  # games played again, by slot
         self.played: Counter[int] = Counter()  # games, by agent
@@ -128,6 +130,19 @@ class Contest:
             own = replace(common, seconds=clock.seconds)
             return Terms(limits=own, first=self.spec.first or clock.first, by_turn=clock.by_turn)
         return Terms(limits=common, first=self.spec.first, by_turn=self.spec.by_turn)
+
+    def _bounded(self, text: str, terms: Terms) -> Terms:
+        """Terms with an end, where the contest has a longest move: nobody is waited for longer."""
+        limits, longest = terms.limits, self.spec.longest
+        if longest is None:
+            return terms
+        wanted = max(limits.seconds or 0.0, terms.first or 0.0)
+        if wanted > longest:
+            raise BadOption(f"{text}: here a move takes at most {longest:g} seconds, not {wanted:g}")
+        if limits.seconds is not None:
+            return terms
+        is_bounded = limits.nodes or limits.iterations or limits.depth
+        return replace(terms, limits=replace(limits, seconds=longest if is_bounded else min(USUAL, longest)))
 
     def memory_of(self, text: str) -> float | None:
         """Megabytes that an agent may use: as said, else what its course allows, else a lot; ours use what they say."""

@@ -1,7 +1,7 @@
 """The games that are being played in a run, for whoever looks from another process: a small file beside the store.
 
-It says no more than positions and who plays, and is written twice a second at most: games never wait for it, and a disk
-that cannot be written only means that nobody sees them.
+It says no more than who plays and which moves were made, and is written twice a second at most: games never wait for
+it, and a disk that cannot be written only means that nobody sees them.
 """
 
 import contextlib
@@ -29,7 +29,7 @@ def shown(store: Path, run: str, playing: "dict[str, State]") -> Iterator[None]:
     def write() -> None:
         before = ""
         while not ended.wait(EVERY):
-            text = dumps([{"slot": slot, "position": state.text} for slot, state in playing.copy().items()])
+            text = dumps([_told(slot, state) for slot, state in playing.copy().items()])
             if text != before:
                 with contextlib.suppress(OSError):
                     part.write_text(text, "ascii")
@@ -49,12 +49,18 @@ def shown(store: Path, run: str, playing: "dict[str, State]") -> Iterator[None]:
 
 
 def in_progress(store: Path, run: str) -> list[dict[str, Any]]:
-    """The slot and the position of each game that is being played; none if nobody tells."""
+    """The slot, start, moves and position of each game that is being played; none if nobody tells."""
     try:
         found = json.loads(_path(store, run).read_text("ascii"))
     except (OSError, ValueError):
         return []
     return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+
+
+def _told(slot: str, state: "State") -> dict[str, Any]:
+    *later, start = state.history()
+    moves = [str(one.last_move) for one in reversed(later)]
+    return {"slot": slot, "start": start.text, "moves": moves, "position": state.text}
 
 
 def _path(store: Path, run: str) -> Path:

@@ -77,7 +77,7 @@ def _tournament(run: Run, rows: list[Row]) -> Summary:
         points = table.standings()
         most = max(points.values())
         leaders = [names[name] for name, made in points.items() if made == most]
-        said = f"{leaders[0]} has most points" if len(leaders) == 1 else f"{len(leaders)} level"
+        said = f"{leaders[0]} has most points" if len(leaders) == 1 else f"{len(leaders)} share the lead"
     return Summary(game=plan.spec.game, agents=plan.spec.agents, planned=table.total, result=said)
 
 

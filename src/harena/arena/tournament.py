@@ -38,6 +38,7 @@ KEYS: Mapping[str, tuple[type, ...]] = {  # of a file that describes a tournamen
     "concurrency": (int,),
     "sandbox": (str,),
 }
+Paired = dict[tuple[int, int], list[tuple[int, float]]]
 KINDS = {str: "a text", list: "a list", int: "a whole number", dict: "a table", float: "a number"}
 
 
@@ -101,17 +102,23 @@ def from_toml(path: str) -> dict[str, Any]:
 
 @dataclass
 class Table:
-    """All results so far."""
+    """All results so far; games are only ever added."""
 
     plan: Plan
     records: dict[Slot, Record] = field(default_factory=dict)
+    _paired: tuple[int, Paired] = field(default=(-1, {}), repr=False, compare=False)  # of how many games, and the pairs
 
-    def pairs_of(self) -> dict[tuple[int, int], list[tuple[int, float]]]:
+    def pairs_of(self) -> Paired:
         """For each two agents their complete pairs of games: number, and the points of the lower one."""
+        if self._paired[0] != len(self.records):
+            self._paired = len(self.records), self._found_pairs()
+        return self._paired[1]
+
+    def _found_pairs(self) -> Paired:
         points: dict[tuple[int, int, int], list[float]] = defaultdict(list)
         for slot, record in self.records.items():
             points[slot.a, slot.b, slot.pair].append(record.points(int(slot.swapped)))
-        found: dict[tuple[int, int], list[tuple[int, float]]] = defaultdict(list)
+        found: Paired = defaultdict(list)
         for (a, b, number), both in sorted(points.items()):
             if len(both) == 2:
                 found[a, b].append((number, sum(both)))

@@ -14,6 +14,7 @@ from harena.arena.sprt import Sprt, State
 FURTHEST = round(elo_of(WIDEST))
 FEW = 10  # games that are hardly worth a number
 SURE = 1.959964  # a z value beyond this is told from noise at 95 %
+EVEN = 0.0005  # so near to one half is neither
 
 
 def elo(value: float) -> str:
@@ -123,7 +124,9 @@ def ratings(fitted: Ratings, names: Mapping[str, str] | None = None) -> list[str
     for upper, lower in zip(fitted.rows, fitted.rows[1:], strict=False):
         if upper.group == lower.group:
             sure = fitted.confidence(upper.name, lower.name)
-            if sure < 0.95:
+            if abs(sure - 0.5) < EVEN:
+                out.append(f"{called[upper.name]} and {called[lower.name]} are level: nothing tells who is stronger")
+            elif sure < 0.95:
                 out.append(f"{called[upper.name]} over {called[lower.name]} is not certain: {confidence(sure)}")
     if len(fitted.groups) > 1:
         parts = "; ".join(", ".join(called[name] for name in group) for group in fitted.groups)

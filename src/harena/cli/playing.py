@@ -256,11 +256,14 @@ def resume(
     run: Annotated[str | None, typer.Argument(help="A run's name; the latest unfinished one if none is given.")] = None,
     concurrency: ConcurrencyOption = 1,
     store: StoreOption = None,
+    longest: Annotated[
+        float | None, typer.Option("--longest", help="Seconds that any move may take.", min=0.001, hidden=True)
+    ] = None,
 ) -> None:
     """Go on with a run that was interrupted, exactly where it stopped."""
     from harena.cli.resume import resume_run
 
-    resume_run(run, concurrency, store)
+    resume_run(run, concurrency, store, longest)
 
 
 records_app = typer.Typer(no_args_is_help=True, help="List, show and export the games that are stored.")

@@ -1,6 +1,7 @@
 """`harena resume`: whatever was interrupted goes on."""
 
 import os
+from dataclasses import replace
 
 from harena.agents.launch import is_ours
 from harena.arena.store import FINISHED, Run, Store
@@ -13,8 +14,8 @@ from harena.errors import BadFile, UsageError
 RESUME = {"match": resume_match, "tournament": resume_tournament, "sweep": resume_sweep, "tune": resume_tune}
 
 
-def resume_run(name: str | None, concurrency: int, store: str | None) -> None:
-    """Find the run and hand it to whoever can go on with it."""
+def resume_run(name: str | None, concurrency: int, store: str | None, longest: float | None = None) -> None:
+    """Find the run and hand it to whoever can go on with it; `longest` is the web page's, for runs begun elsewhere."""
     with Store(store) as kept:
         run = kept.latest_unfinished() if name is None else kept.run(name)
         if run is None:
@@ -22,6 +23,8 @@ def resume_run(name: str | None, concurrency: int, store: str | None) -> None:
         if run.status == FINISHED:
             raise UsageError(f"run {run.id} is finished: `harena records list --run {run.id}` lists its games")
         _go_where_it_began(run)
+        if longest is not None:
+            run = replace(run, spec={**run.spec, "spec": {**run.spec["spec"], "longest": longest}})
         RESUME[run.kind](kept, run, concurrency)
 
 

@@ -23,6 +23,7 @@ def serve_page(
         import uvicorn
 
         from harena.web.app import create_app
+        from harena.web.connections import Connection
     except ImportError as error:
         raise UsageError(f"the web page needs {error.name}: pip install 'harena[web]'") from None
     for folder in agents:
@@ -43,6 +44,7 @@ def serve_page(
         threading.Timer(0.5, webbrowser.open, [config.address]).start()
     settings = uvicorn.Config(
         create_app(config),
+        http=Connection,
         log_level="warning",
         access_log=False,  # addresses may hold the token
         limit_concurrency=config.watchers + SPARE,

@@ -13,8 +13,10 @@ from starlette.responses import JSONResponse, Response
 from harena import __version__
 from harena.errors import HarenaError
 from harena.web.config import Config
+from harena.web.naming import without_paths
 from harena.web.routes import contests, editor, games, home, play, review, understand, watch
 from harena.web.security import HEADERS, Guard, acts
+from harena.web.wording import complaint, missing
 
 HERE = Path(__file__).parent
 ROUTERS = tuple(one.router for one in (home, contests, play, understand, editor, games, watch, review))
@@ -49,7 +51,8 @@ def page(request: Request, template: str, **given: Any) -> Response:
 
 
 def _answer(request: Request, status: int, words: str) -> Response:
-    """A mistake: as JSON for scripts, as a page for people."""
+    """A mistake: as JSON for scripts, as a page for people; where files lie is for whoever may act."""
+    words = words if acts(request) else without_paths(words)
     if request.url.path.startswith("/api/") or "text/html" not in request.headers.get("accept", ""):
         return JSONResponse({"detail": words}, status)
     response = page(request, "mistake.html", status=status, words=words)
@@ -68,9 +71,10 @@ def _refused(request: Request, error: Exception) -> Response:
 
 def _unreadable(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    first = error.errors()[0]
-    where = ".".join(str(part) for part in first["loc"][1:]) or "the request"
-    return _answer(request, 422, f"{where}: {first['msg']}")
+    lost = missing(error.errors())
+    if lost is not None and not request.url.path.startswith("/api/"):
+        return _answer(request, 404, lost)
+    return _answer(request, 422, complaint(error.errors()[0]))
 
 
 def _fault(request: Request, error: Exception) -> Response:

@@ -38,6 +38,7 @@ from harena.courses import gradebook, grading
 from harena.errors import HarenaError
 from harena.games.catalogue import CATALOGUE
 from harena.web.given import placed
+from harena.web.naming import named, plainly
 from harena.web.seeing import pictured
 
 GRADE = "grade"
@@ -72,13 +73,13 @@ def line(store: Store, run: Run, rows: Sequence[Row]) -> Part:
     """What a list says of a run."""
     told = summary_of(run, list(rows))
     entry = CATALOGUE.get(told.game)
-    return {
+    found = {
         "id": run.id,
         "kind": run.kind,
         "type": run.spec.get("type", "") if isinstance(run.spec.get("type"), str) else "",
         "game": told.game,
         "title": entry.title if entry else told.game,
-        "agents": list(words.short_names(told.agents).values()),
+        "agents": list(shown_names(told.agents).values()),
         "planned": told.planned,
         "played": len(rows),
         "result": told.result,
@@ -86,6 +87,13 @@ def line(store: Store, run: Run, rows: Sequence[Row]) -> Part:
         "created": run.created,
         "finished": run.finished,
     }
+    return {key: plainly(value) for key, value in found.items()}
+
+
+def shown_names(agents: Sequence[str]) -> Names:
+    """What a page calls each agent: with the folder of its project, and no more where that tells them apart."""
+    found = {agent: named(agent) for agent in agents}
+    return found if len(set(found.values())) == len(found) else words.short_names(agents)
 
 
 def view(held: Held, *, hidden: bool = False) -> Part:
@@ -97,7 +105,7 @@ def view(held: Held, *, hidden: bool = False) -> Part:
     if make is None:
         return found
     try:
-        return found | make(held, hidden)
+        return found | {key: value if key == "names" else plainly(value) for key, value in make(held, hidden).items()}
     except DAMAGE:
         return found | {"words": ["this run describes itself in a way that this version does not know"]}
 
@@ -127,12 +135,12 @@ def playing(held: Held) -> list[Part]:
     spec = held.run.spec.get("spec", {})
     found = []
     with contextlib.suppress(*DAMAGE):
-        names = words.short_names(spec["agents"])
+        names = shown_names(spec["agents"])
         for one in in_progress(held.store.path, held.run.id):
             picture = placed(spec["game"], one["position"]).picture
             seats = [names[spec["agents"][number]] for number in slot_of(one["slot"]).seats]
             if picture is not None:
-                found.append({"seats": seats, "picture": pictured(picture)})
+                found.append({"seats": plainly(seats), "picture": pictured(picture)})
     return found
 
 
@@ -144,18 +152,18 @@ def _match(held: Held, hidden: bool) -> Part:
     standing = match.Standing(plan)
     for slot, record in results(list(held.rows)).items():
         standing.add(slot, record)
-    names = words.short_names(plan.spec.agents)
+    names = shown_names(plan.spec.agents)
     a, b = (names[agent] for agent in plan.spec.agents)
     lines = []
     for name, pairs in zip((a, b), (standing.pairs, standing.pairs.flipped()), strict=True):
         estimate = pairs.elo
         span = f"{words.elo(estimate.low)} to {words.elo(estimate.high)}" if pairs.games else ""
-        made = [words.elo(estimate.value), span, words.percent(pairs.score)] if pairs.games else ["", "", ""]
-        lines.append([name, *made, str(pairs.games)])
+        rating = words.elo(estimate.value) if pairs.games else ""
+        lines.append([name, words.percent(pairs.score) if pairs.games else "", str(pairs.games), rating, span])
     said = [words.verdict(a, b, standing.pairs)]
     if standing.state is not None and plan.test is not None:
         said.append(words.sequential(a, b, plan.test, standing.state))
-    table = {"headings": ["Agent", "Elo", "95 %", "Score", "Games"], "rows": lines, "numbers": [1, 2, 3, 4]}
+    table = {"headings": ["Agent", "Score", "Games", "Elo", "95 %"], "rows": lines, "numbers": [1, 2, 3, 4]}
     common = _common(plan.spec, held, names)
     return common | {"table": table, "words": said if standing.pairs.games else []}
 
@@ -163,20 +171,20 @@ def _match(held: Held, hidden: bool) -> Part:
 def _tournament(held: Held, hidden: bool) -> Part:
     plan = tournament.plan_of(held.run.spec)
     table = tournament.Table(plan, results(list(held.rows)))
-    names = words.short_names(plan.spec.agents)
+    names = shown_names(plan.spec.agents)
     fitted, points = table.ratings(), table.standings()
     lines = [
         [
             str(rank),
             names[row.name],
-            *((words.elo(row.elo), _span(row.low, row.high)) if row.games else ("", "")),
+            words.percent(row.score) if row.games else "",
             f"{points[row.name]:g}",
             str(row.games),
-            words.percent(row.score) if row.games else "",
+            *((words.elo(row.elo), _span(row.low, row.high)) if row.games else ("", "")),
         ]
         for rank, row in enumerate(fitted.rows, 1)
     ]
-    headings = ["#", "Agent", "Elo", "95 %", "Points", "Games", "Score"]
+    headings = ["#", "Agent", "Score", "Points", "Games", "Elo", "95 %"]
     common = _common(plan.spec, held, names)
     rounds: list[list[str]] = []
     said = words.ratings(fitted, names) if held.rows else []
@@ -202,7 +210,7 @@ def _sweep(held: Held, hidden: bool) -> Part:
         wins = f"{point.wins} / {point.draws} / {point.losses}"
         lines.append([point.value, *(made or ["", ""]), wins, str(point.pairs.games)])
     headings = [plan.name, "Score", "95 %", "Won / drawn / lost", "Games"]
-    names = words.short_names(plan.spec.agents)
+    names = shown_names(plan.spec.agents)
     table = {"headings": headings, "rows": lines, "numbers": [1, 2, 3, 4]}
     said = [f"{plan.template} against {names[plan.opponent]}"]
     return _common(plan.spec, held, names) | {"table": table, "words": said}
@@ -285,7 +293,7 @@ def _faults(held: Held, names: Names) -> list[Part]:
             first.setdefault(loser, row.id)
     return [
         {
-            "name": names.get(agent, agent),
+            "name": names.get(agent) or named(agent),
             "faults": ", ".join(f"{reason} {number}" for reason, number in found.most_common()),
             "game": first[agent],
         }

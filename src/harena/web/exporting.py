@@ -1,4 +1,4 @@
-"""A game as one HTML file that needs nothing else: the viewer of the server's own pages, its styles and the game.
+"""A game as one HTML file that needs nothing else: the viewer of the server's own pages, its styles, game and review.
 
 The modules of `static` are put into one script, each in a function of its own, so that none sees another's names. The
 file brings its own content security policy, which allows that very script and nothing from anywhere.
@@ -14,13 +14,21 @@ from pathlib import Path
 from typing import Any
 
 STATIC = Path(__file__).parent / "static"
-MODULES = ("board", "graphs", "moves", "motion", "replay")  # each imports only from those before it
-STYLES = ("style", "replay")
-IMPORT = re.compile(r"^import \{([^}]*)\} from '\./(\w+)\.js';$", re.MULTILINE)
+MODULES = ("board", "graphs", "moves", "motion", "replay", "review-chart", "report")  # each imports only earlier ones
+STYLES = ("style", "replay", "review")
+IMPORT = re.compile(r"^import \{([^}]*)\} from '\./([\w-]+)\.js';$", re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
 START = """
 const game = JSON.parse(document.getElementById('game').textContent);
-new replay.Viewer(document.getElementById('viewer'), game, { hash: true });
+let found = null;
+const options = { hash: true, onShow: (_, ply) => found?.mark(ply) };
+const viewer = new replay.Viewer(document.getElementById('viewer'), game, options);
+document.addEventListener('goto', event => viewer.go(event.detail.ply));
+document.addEventListener('notes', event => viewer.annotate(event.detail.notes));
+if (game.review) {
+  found = new report.Report(document.getElementById('found'), game.review, game.seats);
+  found.mark(viewer.ply);
+}
 """
 PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -37,20 +45,31 @@ PAGE = """<!DOCTYPE html>
 <main>
 <h1>{title}</h1>
 <div id="viewer"></div>
-</main>
+{review}</main>
 <script type="application/json" id="game">{game}</script>
 <script type="module">{script}</script>
 </body>
 </html>
 """
 
+REVIEW = """<section class="card review" aria-labelledby="review-title"><h2 id="review-title">Review</h2>
+<div id="found" class="review-body"></div></section>
+"""
 
-def exported(document: dict[str, Any]) -> str:
-    """The file of a replay document."""
+
+def exported(document: dict[str, Any], review: dict[str, Any] | None = None) -> str:
+    """The file of a replay document, with a review (of `harena.arena.judgement`, as plain data) if there is one."""
     script, style = _script(), _style()
     policy = f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src data:"
-    plain = json.dumps(document, separators=(",", ":")).replace("<", "\\u003c")  # no text ends the script
-    return PAGE.format(policy=policy, title=escape(title_of(document)), style=style, script=script, game=plain)
+    told = document if review is None else document | {"review": review}
+    return PAGE.format(
+        policy=policy,
+        title=escape(title_of(document)),
+        style=style,
+        script=script,
+        review="" if review is None else REVIEW,
+        game=json.dumps(told, separators=(",", ":")).replace("<", "\\u003c"),  # no text ends the script
+    )
 
 
 def title_of(document: dict[str, Any]) -> str:
@@ -70,8 +89,14 @@ def _enclosed(name: str) -> str:
     """A module as a constant of its name, which holds what the module exports."""
     text = (STATIC / f"{name}.js").read_text("utf-8")
     given = ", ".join(EXPORT.findall(text))
-    inside = IMPORT.sub(lambda found: f"const {{{found[1].replace(' as ', ': ')}}} = {found[2]};", EXPORT.sub("", text))
-    return f"const {name} = (() => {{\n{inside}\nreturn {{ {given} }};\n}})();"
+    inside = IMPORT.sub(
+        lambda found: f"const {{{found[1].replace(' as ', ': ')}}} = {_constant(found[2])};", EXPORT.sub("", text)
+    )
+    return f"const {_constant(name)} = (() => {{\n{inside}\nreturn {{ {given} }};\n}})();"
+
+
+def _constant(name: str) -> str:
+    return name.replace("-", "_")
 
 
 @cache

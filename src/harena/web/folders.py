@@ -1,30 +1,34 @@
 """Agents in the folders that a server was given: found by what their files look like, never by running them."""
 
 import os
+import stat
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from harena.agents.guests import COURSES
+from harena.agents.launch import course_of
+from harena.games.catalogue import CATALOGUE
 from harena.web.config import Config
 
-SIGNS = {"w4701": "class PlayerAI", "comp424": "register_agent", "aind": "def get_move("}  # of a course's agent
-PROTOCOL = ("harena", '"ready"', "'ready'")  # one of them is in a program that speaks docs/protocol.md
-LARGEST, MOST, DEEPEST = 400_000, 200, 3
+LARGEST, MOST, DEEPEST = 400_000, 200, 3  # letters that are read of a file, agents of a game, folders in folders
+MOST_FILES = 5000  # of a folder that are looked at
+AT_ONCE = getattr(os, "O_NONBLOCK", 0)  # opened without waiting for anybody: what is no file may have a file's name
 
 
-def agents_in(config: Config, game: str) -> list[dict[str, Any]]:
-    """The agents that play this game: `text` names one, `name` is for people."""
-    found = []
+def agents_by_game(config: Config) -> dict[str, list[dict[str, Any]]]:
+    """The agents that play each game: `text` names one, `name` is for people. Every file is read once."""
+    found: dict[str, list[dict[str, Any]]] = {name: [] for name in CATALOGUE}
     for folder in config.agents:
-        for path in _sources(folder):
-            course = _course(path)
-            if course is None or (course and COURSES[course].game != game):
+        for path in islice(_sources(folder), MOST_FILES):
+            course = course_of(_read(path))
+            if course is None:
                 continue
             shown = path.relative_to(folder.parent).as_posix()
-            found.append({"text": f"{course}:{path}" if course else str(path), "name": shown, "course": course})
-            if len(found) >= MOST:
-                return found
+            agent = {"text": f"{course}:{path}" if course else str(path), "name": shown, "course": course}
+            for game in [COURSES[course].game] if course else CATALOGUE:
+                found[game] += [agent] if len(found[game]) < MOST else []
     return found
 
 
@@ -35,14 +39,10 @@ def _sources(folder: Path) -> Iterator[Path]:
         yield from (Path(place, name) for name in sorted(files) if name.endswith(".py"))
 
 
-def _course(path: Path) -> str | None:
-    """The course of an agent's file, nothing for a program that speaks the protocol; None if it is no agent."""
+def _read(path: Path) -> str:
+    """The beginning of a file; nothing of what is none, or cannot be read."""
     try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            text = file.read(LARGEST)
+        with open(os.open(path, os.O_RDONLY | AT_ONCE), encoding="utf-8", errors="replace") as file:
+            return file.read(LARGEST) if stat.S_ISREG(os.fstat(file.fileno()).st_mode) else ""
     except OSError:
-        return None
-    for course, sign in SIGNS.items():
-        if sign in text:
-            return course
-    return "" if any(sign in text for sign in PROTOCOL) else None
+        return ""

@@ -14,9 +14,9 @@ from harena.agents.launch import is_ours
 from harena.agents.player import Player, player, resolve
 from harena.agents.stranger import Stranger
 from harena.api import Game, State
-from harena.errors import BadOption, BadText
+from harena.errors import BadOption, BadText, HarenaError
 from harena.find import face, game
-from harena.games.catalogue import entry
+from harena.games.catalogue import CATALOGUE, entry
 from harena.web.config import Config
 
 LONGEST_TEXT, LONGEST_BOARD = 500, 5000  # letters of a player, and of a position, which may be a printed board
@@ -38,6 +38,18 @@ def placed(name: str, position: str) -> State:
     found = face(name)
     text = _checked(position, "position", LONGEST_BOARD)
     return game(name, **found.options_of(found.parse_position(text))).position(text)
+
+
+def addressed(name: str, position: str, usual: str) -> tuple[str, State, str]:
+    """The game and position of a page's address, or the usual game and its start; and what is wrong with them."""
+    known = name if name in CATALOGUE else usual
+    mistake = f"there is no game {name!r}" if name and name != known else ""
+    try:
+        if position.strip():
+            return known, placed(known, position), mistake
+    except HarenaError as error:
+        mistake = str(error)
+    return known, known_game(known).initial(), mistake
 
 
 def known_player(config: Config, text: str, of: Game) -> Player:

@@ -17,18 +17,19 @@ from functools import lru_cache
 from typing import Any
 
 from harena.agents.launch import is_ours
-from harena.agents.player import LIMITS, resolve
+from harena.agents.player import resolve
 from harena.api import State
 from harena.arena import record as kept
 from harena.arena.expected import SCALES
 from harena.arena.record import Ply, Record
-from harena.arena.replay import from_text, states
+from harena.arena.replay import from_text
 from harena.arena.store import Row
 from harena.errors import HarenaError
 from harena.games.catalogue import CATALOGUE
 from harena.search.workspace import WIN
+from harena.web.naming import named, without_paths
 from harena.web.seeing import pictured
-from harena.web.telling import named
+from harena.web.stored import stored_states
 
 KEPT = 32  # documents
 FAULTS = {
@@ -53,7 +54,7 @@ def ending(record: Record) -> str:
     won = f"Player {record.winner + 1} wins{points}"
     if record.reason == kept.RULES:
         return f"{won}."
-    detail = f" ({record.detail})" if record.detail else ""
+    detail = f" ({without_paths(record.detail)})" if record.detail else ""
     fault = FAULTS.get(record.reason, f"lost by {record.reason}")
     return f"{won}: player {2 - record.winner} {fault}{detail}."
 
@@ -66,14 +67,13 @@ def scale_of(text: str, game: str, cells: int = 0) -> dict[str, float] | None:
     if not is_ours(text):
         return None
     try:
-        (name, options), champion = resolve(text, game), resolve("champion", game)
+        name, options = resolve(text, game)
         if name == "mcts":
             return {"win": float(options.get("win", 1)), "loss": float(options.get("loss", 0))}
     except (HarenaError, ValueError):
         return None  # the name of an older version, or somebody's own game
-    plain = {key: value for key, value in options.items() if key not in LIMITS}
     curve = SCALES.get(game)
-    if curve is None or curve.dice or not cells or (name, plain) != champion:
+    if curve is None or curve.dice or not cells or name != "champion":
         return {"win": WIN, "loss": -WIN}
     return {"win": WIN, "loss": -WIN, "slope": curve.slope(cells)}
 
@@ -102,9 +102,9 @@ def heading(game: str, options: dict[str, Any], seats: tuple[str, str], start: d
         "number": None,
         "run": None,
         "created": None,
-        "game": game,
-        "title": entry.title if entry else game,
-        "options": {key: str(value) for key, value in options.items() if value is not None},
+        "game": without_paths(game),
+        "title": entry.title if entry else without_paths(game),
+        "options": {key: without_paths(str(value)) for key, value in options.items() if value is not None},
         "seats": [named(text) for text in seats],
         "scales": [scale_of(text, game, cells) for text in seats],
         "winner": None,
@@ -122,31 +122,31 @@ def result(record: Record) -> dict[str, Any]:
         "winner": record.winner,
         "score": list(record.score) if record.score else None,
         "reason": record.reason,
-        "detail": record.detail,
+        "detail": without_paths(record.detail),
         "end": ending(record),
     }
 
 
 @lru_cache(maxsize=KEPT)
-def _document(text: str) -> dict[str, Any]:
+def _document(text: str, own: bool) -> dict[str, Any]:
     record = from_text(text)
     plies: list[dict[str, Any]] = []
     trouble = None
     try:
-        for state, said in zip(states(record), (NOTHING, *record.plies, NOTHING), strict=False):
+        for state, said in zip(stored_states(record, own=own), (NOTHING, *record.plies, NOTHING), strict=False):
             plies.append(shown_ply(state, said))
     except HarenaError as error:
         if not plies:
             raise
-        trouble = str(error)
+        trouble = without_paths(str(error))
     known = heading(record.game, dict(record.options), record.seats, plies[0])
     return known | result(record) | {"trouble": trouble, "plies": plies}
 
 
-def document(text: str, row: Row | None = None) -> dict[str, Any]:
-    """The document of a record's text; HarenaError if not even its start can be shown.
+def document(text: str, row: Row | None = None, *, own: bool = False) -> dict[str, Any]:
+    """The document of a record's text; HarenaError if not even its start can be shown, OwnGame as in `stored`.
 
     It shares its parts with others: look, but do not change.
     """
     stored = {} if row is None else {"number": row.id, "run": row.run, "created": row.created}
-    return _document(text) | stored
+    return _document(text, own) | stored

@@ -19,13 +19,12 @@ from harena.errors import BadOption, HarenaError, UnknownName
 from harena.games.catalogue import CATALOGUE
 from harena.web.config import Config
 from harena.web.events import Feed
+from harena.web.thinking import PATIENCE, thinking
 from harena.web.thinking import Job as Search
-from harena.web.thinking import thinking
 
 WAITING, RUNNING, DONE, FAILED, STOPPED = "waiting", "running", "done", "failed", "stopped"
 AT_ONCE = 16  # reviews that may be on their way
 REMEMBERED = 64  # jobs, finished ones included
-PATIENCE = 0.5  # seconds before a crowded server is asked again
 STEP = 50  # events of progress that a review sends, about
 
 

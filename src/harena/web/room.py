@@ -6,6 +6,7 @@ import secrets
 import threading
 import time
 from collections import OrderedDict
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -16,19 +17,19 @@ from starlette.exceptions import HTTPException
 
 from harena.agents.player import Player
 from harena.agents.process import AgentFault
-from harena.agents.stranger import Stranger
 from harena.api import State
 from harena.arena.casual import HUMAN, SEEDS, UNFINISHED, conditions
 from harena.arena.record import CRASH, ILLEGAL, UNREADABLE, Record
 from harena.errors import BadOption, HarenaError, IllegalMove, UnreadableMove
+from harena.games.catalogue import CATALOGUE
 from harena.search.result import Limits
 from harena.web.config import Config
 from harena.web.given import known_game, known_player, placed
-from harena.web.tables import ABANDONED, Table, Turn, read_file, read_table
-from harena.web.thinking import think
+from harena.web.naming import named, plainly
+from harena.web.tables import ABANDONED, NotSaved, Table, Turn, read_file, read_table
+from harena.web.thinking import PATIENCE, think, thinking
 
 SEATED = 16  # agents that are kept ready from move to move
-PATIENCE = 0.5  # seconds before a crowded server is asked again
 NAME = re.compile(r"[0-9a-f]{12}")
 
 
@@ -126,30 +127,38 @@ class Room:
         if not NAME.fullmatch(name):
             return None
         with self._lock:
-            if name not in self._tables:
-                path = self.folder / f"{name}.json"
-                if not path.exists():
-                    return None
-                self._tables[name] = read_table(name, path, self.config.store)
-            table = self._tables[name]
-        table.store_game()
-        return table
+            known = self._tables.get(name)
+        path = self.folder / f"{name}.json"
+        if known is not None or not path.exists():
+            return known
+        read = read_table(name, path, self.config.store)  # its game may have to be compiled: nobody waits for that
+        with self._lock:
+            return self._tables.setdefault(name, read)
+
+    def remove(self, table: Table) -> None:
+        """Give up a game that is not over."""
+        table.remove()
+        with self._lock:
+            self._tables.pop(table.name, None)
+        self._dismiss(table)
 
     def listed(self) -> list[dict[str, Any]]:
         """The games that are not over, the one that was touched last first."""
         found = []
         for path in self._files():
-            with suppress(HarenaError, KeyError, TypeError):
+            with suppress(HarenaError, KeyError, TypeError, AttributeError):
                 record = read_file(path)["record"]
-                if record["reason"] == UNFINISHED:
-                    names = ("game", "seats", "options")
-                    found.append(
-                        {"id": path.stem, **{name: record[name] for name in names}, "plies": len(record["plies"])}
-                    )
+                if record["reason"] == UNFINISHED and record["game"] in CATALOGUE:
+                    told = {name: plainly(record[name]) for name in ("game", "options")}
+                    seats = [named(text) for text in record["seats"]]
+                    found.append({"id": path.stem, **told, "seats": seats, "plies": len(record["plies"])})
         return found
 
     def _files(self) -> list[Path]:
-        files = [(path.stat().st_mtime_ns, path) for path in self.folder.glob("*.json") if NAME.fullmatch(path.stem)]
+        files = []
+        for path in self.folder.glob("*.json"):
+            with suppress(OSError):  # cleared away meanwhile
+                files += [(path.stat().st_mtime_ns, path)] if NAME.fullmatch(path.stem) else []
         return [path for _, path in sorted(files, reverse=True)]
 
     def _make_room(self) -> None:
@@ -212,17 +221,36 @@ class Room:
         except Exception as error:  # whatever an agent does: the game ends, the server does not
             with self._lock:
                 self._seated.pop((table.name, turn.seat), None)
-            await asyncio.to_thread(table.fault, turn, *_blamed(error))
+            await self._tell(table, table.fault, turn, *_blamed(error))
         else:
-            await asyncio.to_thread(table.answer, turn, found)
+            await self._tell(table, table.answer, turn, found)
+
+    async def _tell(self, table: Table, tell: Callable[..., None], *given: Any) -> None:
+        """Tell a table what its agent did, until that is written: a full disk may have room again."""
+        while True:
+            try:
+                await asyncio.to_thread(tell, *given)
+                return
+            except NotSaved as error:
+                await asyncio.to_thread(table.complain, str(error))
+                await asyncio.sleep(PATIENCE)
 
     def _dismiss(self, table: Table) -> None:
         """The agents of a finished game may go."""
         with self._lock:
             gone = [self._seated.pop((table.name, seat), None) for seat in (0, 1)]
-        for player in gone:
-            if isinstance(player, Stranger):
-                player.agent.close()
+        thinking(self.app).dismiss([player for player in gone if player is not None])
+
+    async def close(self) -> None:
+        """The server ends: nobody plays on, and the processes of agents go."""
+        tasks = list(self._playing.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        with self._lock:
+            seated = list(self._seated.values())
+            self._seated.clear()
+        await asyncio.to_thread(thinking(self.app).dismiss, seated)
 
 
 def _blamed(error: Exception) -> tuple[str, str]:

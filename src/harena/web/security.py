@@ -11,8 +11,9 @@
 
 import asyncio
 import hmac
+import math
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Awaitable, Callable
 from typing import Any
 from urllib.parse import urlsplit
@@ -37,7 +38,6 @@ HEADERS = {
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
     "cache-control": "no-cache",  # asked for again each time; what has not changed is not sent again
 }
-FRAMES = b"frame-ancestors"  # a page that says itself who may frame it: `x-frame-options` would say otherwise
 SAFE = ("GET", "HEAD", "OPTIONS")
 OUR_SITES = ("same-origin", "none")  # where a browser says that a request comes from: our page, or its own user
 LASTING = 30 * 86400  # seconds that a browser keeps the token
@@ -46,6 +46,8 @@ BODY_SECONDS = 20.0  # in which a request has to arrive
 TAKEN_SECONDS = 60.0  # in which a browser has to take a piece of an answer
 AT_HOME = 10  # so many times the requests of others for programs of this machine
 MOST_ADDRESSES = 10_000  # that are remembered
+FILES = "/static/"  # they cost nothing, and browsers keep them
+STREAMS = "/events"  # how the addresses of streams end: each lasts as long as somebody listens
 
 Scope = dict[str, Any]
 Message = dict[str, Any]
@@ -63,6 +65,7 @@ class Guard:
     def __init__(self, app: Any, config: Config) -> None:
         self.app, self.config = app, config
         self._asked: dict[str, deque[float]] = {}
+        self._streams: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse, or let through with our headers on the answer."""
@@ -72,27 +75,37 @@ class Guard:
         if scope["type"] != "http":
             await send({"type": "websocket.close", "code": 1008})  # nothing here speaks anything else
             return
-        refusal = self._refusal(scope, HTTPConnection(scope))
-        answered = _with_headers(send)
+        request, answered = HTTPConnection(scope), _with_headers(send)
+        if scope["method"] == "HEAD" and not scope["path"].startswith(FILES):
+            scope, answered = {**scope, "method": "GET"}, _without_body(answered)
+        address = request.client.host if request.client else ""
+        refusal = self._refusal(scope, request, address)
         if refusal is not None:
-            status, words = refusal
-            await JSONResponse({"detail": words}, status)(scope, receive, answered)  # type: ignore[arg-type]
+            await refusal(scope, receive, answered)  # type: ignore[arg-type]
             return
+        streams = [address] if scope["path"].endswith(STREAMS) else []
+        self._streams.update(streams)
         try:
             await self.app(scope, self._limited(receive), answered)
         except* BrowserGone:  # alone, or out of the group of tasks that stream
             pass
+        finally:
+            self._streams -= Counter(streams)
 
-    def _refusal(self, scope: Scope, request: HTTPConnection) -> tuple[int, str] | None:
+    def _refusal(self, scope: Scope, request: HTTPConnection, address: str) -> Response | None:
         if not self.config.is_guarded and _host_of(request) not in LOCAL:
-            return 400, "this server answers on this machine only"
+            return _no(400, "this server answers on this machine only")
         if scope["method"] not in SAFE and not _is_from_our_page(request):
-            return 403, "this request comes from another page"
+            return _no(403, "this request comes from another page")
         length = request.headers.get("content-length", "0")
         if not length.isdecimal() or int(length[:20]) > self.config.most_body:
-            return 413, f"a request has at most {self.config.most_body:,} bytes"
-        if self._is_too_fast(request.client.host if request.client else ""):
-            return 429, "too many requests: wait a little"
+            return _no(413, f"a request has at most {self.config.most_body:,} bytes")
+        wait = 0.0 if scope["path"].startswith(FILES) else self._wait(address)
+        if wait:
+            return _no(429, "too many requests: wait a little", wait)
+        is_stream = scope["path"].endswith(STREAMS)
+        if is_stream and address not in LOCAL and self._streams[address] >= self.config.watchers_each:
+            return _no(429, f"{self._streams[address]} pages from your address watch already: close one", MINUTE)
         return None
 
     def _limited(self, receive: Receive) -> Receive:
@@ -116,7 +129,8 @@ class Guard:
 
         return wrapped
 
-    def _is_too_fast(self, address: str) -> bool:
+    def _wait(self, address: str) -> float:
+        """Seconds that this address has to wait for its next request; 0 if it need not."""
         now = time.monotonic()
         if len(self._asked) > MOST_ADDRESSES:
             self._asked = {one: times for one, times in self._asked.items() if times and now - times[-1] < MINUTE}
@@ -124,9 +138,15 @@ class Guard:
         while times and now - times[0] > MINUTE:
             times.popleft()
         if len(times) >= self.config.requests * (AT_HOME if address in LOCAL else 1):
-            return True
+            return times[0] + MINUTE - now
         times.append(now)
-        return False
+        return 0.0
+
+
+def _no(status: int, words: str, wait: float = 0.0) -> Response:
+    """A refusal in words, and after how many seconds another try makes sense."""
+    headers = {"retry-after": str(math.ceil(wait))} if wait else None
+    return JSONResponse({"detail": words}, status, headers=headers)
 
 
 def _host_of(request: HTTPConnection) -> str:
@@ -160,10 +180,22 @@ def _with_headers(send: Send) -> Send:
     return sent
 
 
+def _without_body(send: Send) -> Send:
+    """Send no more than the headers; whoever has more to say is told that nobody listens."""
+
+    async def sent(message: Message) -> None:
+        if message["type"] != "http.response.body":
+            await send(message)
+            return
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+        if message.get("more_body"):
+            raise BrowserGone
+
+    return sent
+
+
 def _missing(given: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-    known = {key.lower(): value for key, value in given}
-    if FRAMES in known.get(b"content-security-policy", b""):
-        known[b"x-frame-options"] = b""
+    known = {key.lower() for key, _ in given}
     return [(key.encode(), value.encode()) for key, value in HEADERS.items() if key.encode() not in known]
 
 

@@ -8,12 +8,14 @@
 | `caption` | in words, whose turn it is or who has won |
 | `picture` | rows, columns, cells, walls, marks, heat: as `games/picture.py`, cells as [row, column] |
 | `moves` | each with its text, cell, and where there is one its wall's side; a throw with its hit chance and spread |
+| | of a tile: `falls`, the cells of the tiles that its removal lets fall |
 """
 
 from typing import Any
 
 from harena.api import Move, State
 from harena.contract import CHANCE
+from harena.games.layout import cells_of
 from harena.games.picture import Picture
 
 SIDES = "urdl"
@@ -58,6 +60,9 @@ def _move(state: State, move: Move) -> dict[str, Any]:
         plain["side"] = str(move)[-1]
     if str(move).startswith("@"):
         plain |= _throw(state, move)
+    if state.game.name == "tiles":
+        gone = cells_of(state.play(move).value.gaps) - cells_of(state.value.gaps) - {cell}
+        plain["falls"] = [list(one) for one in sorted(gone)]
     return plain
 
 

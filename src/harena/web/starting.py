@@ -4,19 +4,24 @@ The server makes the run in the store and starts `harena resume` for it, in a pr
 contest goes on when the server ends, can be followed from the store like any other, and an error in it is not ours.
 """
 
+import os
 import subprocess
 import sys
 import tempfile
 import threading
+from dataclasses import replace
 from typing import IO, Any
 
 from fastapi import FastAPI, HTTPException
 
-from harena.arena import match, tournament
+from harena.agents.guests import is_guest
+from harena.agents.launch import is_ours
+from harena.arena import match, tournament, tune
 from harena.arena.claims import ask_to_stop, is_claimed
 from harena.arena.conditions import pairs_of, sizes_of, spec_of
-from harena.arena.contest import Contest
-from harena.arena.store import FINISHED, RUNNING, STOPPED, Store
+from harena.arena.contest import Contest, Spec
+from harena.arena.store import FINISHED, RUNNING, STOPPED, Run, Store
+from harena.arena.sweep import fill
 from harena.errors import BadOption, UsageError
 from harena.search.result import Limits
 from harena.web.config import Config
@@ -57,7 +62,14 @@ class Starter:
         for text in agents:
             check_player(self.config, text, game)
         spec = spec_of(
-            game, agents, limits, sizes=size or None, setup=setup or None, walls=self.config.sandbox, seed=seed
+            game,
+            agents,
+            limits,
+            sizes=size or None,
+            setup=setup or None,
+            walls=self.config.sandbox,
+            seed=seed,
+            longest=self.config.longest_move,
         )
         plan: match.Plan | tournament.Plan
         if kind == MATCH:
@@ -71,7 +83,7 @@ class Starter:
             planned = tournament.Table(plan).total or games * (len(agents) - 1)
         if planned > MOST_GAMES:
             raise BadOption(f"{planned:,} games are too many: at most {MOST_GAMES:,} from this page")
-        self._check_limits(Contest(spec))
+        Contest(spec)  # complains about limits
         with self._lock:
             self._check_room()
             with Store(self.config.store) as store:
@@ -80,13 +92,12 @@ class Starter:
         return run
 
     def resume(self, run: str, concurrency: int) -> None:
-        """Go on with a contest that was stopped or interrupted."""
+        """Go on with a contest that was stopped or interrupted, wherever it was begun, if it could be begun here."""
+        with Store(self.config.store, writing=False) as store:
+            self._check_again(store.run(run))
         with self._lock, Store(self.config.store) as store:
-            found = store.run(run)
-            if found.status == FINISHED:
+            if store.run(run).status == FINISHED:
                 raise UsageError("this contest is finished")
-            if found.kind not in RESUMABLE:
-                raise UsageError(f"a run of kind {found.kind} goes on at the command line only")
             if self.is_ours(run) or is_claimed(self.config.store, run):
                 raise UsageError("this contest is being played already")
             self._check_room()
@@ -130,6 +141,7 @@ class Starter:
     def _start(self, run: str, concurrency: int) -> None:
         said = tempfile.TemporaryFile()  # noqa: SIM115 (closed when the process has ended)
         words = ["resume", run, "--concurrency", str(concurrency), "--store", str(self.config.store)]
+        words += ["--longest", str(self.config.longest_move)]
         child = subprocess.Popen(
             [sys.executable, "-m", "harena", *words],
             stdin=subprocess.DEVNULL,
@@ -145,11 +157,40 @@ class Starter:
         if playing >= self.config.contests:
             raise HTTPException(503, f"{playing} contests are being played: wait for one to end, or stop it")
 
-    def _check_limits(self, contest: Contest) -> None:
-        longest = self.config.longest_move
-        for text, terms in zip(contest.spec.agents, contest.terms, strict=True):
-            if (terms.limits.seconds or 0) > longest:
-                raise BadOption(f"{text}: here a move takes at most {longest:g} seconds")
+    def _check_again(self, run: Run) -> None:
+        """Complain about a contest that could not have been begun here: of the command line, or with other options."""
+        if run.status == FINISHED:
+            raise UsageError("this contest is finished")
+        if run.kind not in RESUMABLE:
+            raise UsageError(f"a run of kind {run.kind} goes on at the command line only")
+        try:
+            spec = Spec(**run.spec["spec"])
+            spec = replace(spec, agents=[_whole(text, spec.folder) for text in spec.agents])
+            for variant in spec.variants:
+                known_game(spec.game, **variant)
+            for text in [*spec.agents, *_templates(run)]:
+                check_player(self.config, text, spec.game)
+            if spec.sandbox != self.config.sandbox and not all(map(is_ours, spec.agents)):
+                raise UsageError(f"this contest has the sandbox {spec.sandbox!r}: it goes on at the command line only")
+            Contest(replace(spec, longest=self.config.longest_move))
+        except (KeyError, TypeError, ValueError, AttributeError):
+            raise UsageError("this contest describes itself in a way that this version does not know") from None
+
+
+def _whole(text: str, folder: str) -> str:
+    """An agent's text with its whole path: those of a run start where it was begun."""
+    if is_ours(text):
+        return text
+    course, colon, path = text.partition(":") if is_guest(text) else ("", "", text)
+    return f"{course}{colon}{os.path.join(folder, path)}"
+
+
+def _templates(run: Run) -> list[str]:
+    """The agent whose numbers a run tries out, as it begins."""
+    if run.kind != "tune":
+        return []
+    plan = tune.plan_of(run.spec)
+    return [fill(plan.template, {one.name: str(one.start) for one in plan.parameters})]
 
 
 def _last_line(said: IO[bytes]) -> str:

@@ -9,6 +9,7 @@ import secrets
 import threading
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -17,16 +18,23 @@ from harena.agents.serve import described
 from harena.api import Move, State
 from harena.arena.casual import HUMAN, SEEDS, UNFINISHED, draw, keep, last_decision, new_run
 from harena.arena.record import RESIGNED, RULES, Ply, Record, from_dict
-from harena.arena.replay import dumps, played, start
+from harena.arena.replay import dumps, played
 from harena.arena.store import Store
 from harena.contract import CHANCE
 from harena.errors import BadText, HarenaError, IllegalMove, UsageError
 from harena.kernel.rng import generator
 from harena.search.result import Limits, Result
 from harena.web.events import Feed
+from harena.web.naming import without_paths
+from harena.web.stored import OwnGame, stored_start
 from harena.web.thinking import Job
 
+REMOVED = "removed"  # the reason of a game that is no more
 ABANDONED = 86400.0  # seconds after which a game that nobody touched may make room for another
+
+
+class NotSaved(UsageError):
+    """A table's file cannot be written: nothing has changed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,9 +62,9 @@ class Table:
         self.limits = Limits(**self.conditions.get("limits", {}))
         self.version, self.run, self.number = kept.get("changes", 0), kept.get("run"), kept.get("number")
         self.rematch: str | None = kept.get("rematch")
-        self.trouble = ""  # why a finished game is not in the store
+        self.trouble = ""  # why something is not written
         self.feed, self.lock, self.job = Feed(), threading.RLock(), Job()
-        self.turn_began = self.touched = time.monotonic()
+        self.turn_began = time.monotonic()
 
     # What there is to know
 
@@ -144,20 +152,21 @@ class Table:
             count, state = last_decision(self.state, self.seats)
             if not count:
                 raise IllegalMove("there is nothing to take back")
-            self.conditions["undone"] = self.conditions.get("undone", 0) + 1
-            self._commit(state, self.plies[:-count])
+            self._commit(state, self.plies[:-count], conditions=self._counted("undone"))
 
     def count_hint(self) -> None:
         """Somebody asked the champion."""
         with self.lock:
-            self.conditions["hints"] = self.conditions.get("hints", 0) + 1
-            self._write()
+            self._change(self.version, conditions=self._counted("hints"))
+
+    def _counted(self, what: str) -> dict[str, Any]:
+        """The conditions with one more of these."""
+        return {**self.conditions, what: self.conditions.get(what, 0) + 1}
 
     def follow(self, name: str) -> None:
         """The table of the rematch."""
         with self.lock:
-            self.rematch = name
-            self._commit(self.state, self.plies)
+            self._commit(self.state, self.plies, rematch=name)
 
     def humans_turn(self) -> tuple[State, int]:
         """The position in which a human decides, and its ply; IllegalMove if nobody does."""
@@ -189,31 +198,54 @@ class Table:
         return state, plies
 
     def _end(self, loser: int, reason: str, detail: str) -> None:
-        self._commit(self.state, self.plies, replace(self.begun, winner=1 - loser, reason=reason, detail=detail))
+        self._commit(self.state, self.plies, begun=replace(self.begun, winner=1 - loser, reason=reason, detail=detail))
 
-    def _commit(self, state: State, plies: list[Ply], begun: Record | None = None) -> None:
-        """Make a change: on disk first, then here, then for everybody who looks."""
-        before = self.state, self.plies, self.begun
+    def _commit(self, state: State, plies: list[Ply], **changes: Any) -> None:
+        """Make a change, also of other attributes: on disk first, then here, then for everybody who looks."""
         outcome = state.outcome
         if outcome is not None and not self.is_over:
-            begun = replace(self.begun, winner=outcome.winner, score=outcome.score, reason=RULES)
-        self.state, self.plies, self.begun = state, plies, begun or self.begun
-        try:
-            self._write(self.version + 1)
-        except UsageError:
-            self.state, self.plies, self.begun = before
-            raise
+            changes["begun"] = replace(self.begun, winner=outcome.winner, score=outcome.score, reason=RULES)
+        self._change(self.version + 1, state=state, plies=plies, **changes)
         self.version += 1
         self.job.stop()
-        self.turn_began = self.touched = time.monotonic()
+        self.turn_began, self.trouble = time.monotonic(), ""
         if self.is_over:
             self.store_game()
         self.feed.publish("changed", {"version": self.version})
 
+    def _change(self, version: int, **changes: Any) -> None:
+        """Give attributes these values and write the file; where it cannot be written they are as before."""
+        before = {name: getattr(self, name) for name in changes}
+        vars(self).update(changes)
+        try:
+            self._write(version)
+        except NotSaved:
+            vars(self).update(before)
+            raise
+
+    def complain(self, words: str) -> None:
+        """Tell whoever looks that something cannot be written yet."""
+        with self.lock:
+            if words != self.trouble:
+                self.trouble = words
+                self.feed.publish("trouble", {"words": without_paths(words)})
+
+    def remove(self) -> None:
+        """Give up a game that is not over: nothing of it is kept, and its agents stop."""
+        with self.lock:
+            self._heed_end()
+            try:
+                self.path.unlink(missing_ok=True)
+            except OSError as error:
+                raise NotSaved(f"{self.path}: the game cannot be removed: {error.strerror}") from None
+            self.begun, self.version = replace(self.begun, reason=REMOVED), self.version + 1
+            self.job.stop()
+            self.feed.publish("changed", {"version": self.version})
+
     def store_game(self) -> None:
         """Keep the finished game where all games are; a trouble with the store is told, and tried again later."""
         with self.lock:
-            if self.number is not None or not self.is_over:
+            if self.number is not None or not self.is_over or self.begun.reason == REMOVED:
                 return
             try:
                 with Store(self.store) as store:
@@ -236,7 +268,9 @@ class Table:
             part.write_text(text + "\n", "utf-8")
             part.replace(self.path)
         except OSError as error:
-            raise UsageError(f"{self.path}: the game cannot be saved: {error.strerror}") from None
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
+            raise NotSaved(f"{self.path}: the game cannot be saved: {error.strerror}") from None
 
 
 def read_table(name: str, path: Path, store: Path) -> Table:
@@ -244,9 +278,9 @@ def read_table(name: str, path: Path, store: Path) -> Table:
     kept = read_file(path)
     try:
         record = from_dict(kept.get("record"))
-        *_, last = played(start(record), [ply.move for ply in record.plies])
+        *_, last = played(stored_start(record), [ply.move for ply in record.plies])
         return Table(name, record, last, path, store, kept)
-    except (HarenaError, TypeError, AttributeError) as error:
+    except (HarenaError, OwnGame, TypeError, AttributeError) as error:
         raise BadText(f"this game cannot go on: {error}") from None
 
 

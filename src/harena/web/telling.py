@@ -1,16 +1,15 @@
 """A table as JSON: what a page needs to draw it, to go on from what it has seen, and to say who is thinking."""
 
-import os
 import time
 from itertools import islice, pairwise
 from typing import Any
 
-from harena.agents.launch import is_ours
 from harena.api import State
 from harena.arena.casual import HUMAN, last_decision
 from harena.arena.record import RESIGNED, RULES
 from harena.contract import CHANCE
 from harena.games.catalogue import CATALOGUE
+from harena.web.naming import named, without_paths
 from harena.web.seeing import pictured, seen
 from harena.web.tables import Table
 
@@ -47,16 +46,8 @@ def told(table: Table, since: int | None = None) -> dict[str, Any]:
         "undone": record.conditions.get("undone", 0),
         "number": number,
         "rematch": rematch,
-        "trouble": trouble,
+        "trouble": without_paths(trouble),
     }
-
-
-def named(text: str) -> str:
-    """A seat's text as people read it: of a path, which strangers need not know, only what tells agents apart."""
-    if text == HUMAN or is_ours(text):
-        return text
-    course, colon, path = text.rpartition(":") if os.sep in text.rpartition(":")[2] else ("", "", text)
-    return f"{course}{colon}{os.sep.join(path.split(os.sep)[-2:])}"
 
 
 def _result(table: Table) -> str:
@@ -75,7 +66,7 @@ def _result(table: Table) -> str:
     if record.reason == RESIGNED:
         return f"{words}: player {2 - record.winner} resigned"
     return f"{words}: player {2 - record.winner} lost by {record.reason}" + (
-        f" ({record.detail})" if record.detail else ""
+        f" ({without_paths(record.detail)})" if record.detail else ""
     )
 
 
@@ -95,6 +86,7 @@ def _step(before: State, after: State) -> dict[str, Any]:
         "by": before.mover,
         "move": str(after.last_move),
         "words": words,
+        "position": after.text,
         "picture": None if picture is None else pictured(picture),
     }
 

@@ -9,11 +9,12 @@ move to move) waits until its own search before is over.
 """
 
 import asyncio
+import math
 import threading
 import time
 import weakref
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -25,7 +26,7 @@ from numpy.typing import NDArray
 from starlette.requests import Request
 
 from harena.agents.player import NO_LIMITS, Player
-from harena.agents.stranger import Stranger
+from harena.agents.stranger import MARGIN, Stranger
 from harena.api import Game, State
 from harena.errors import BadOption
 from harena.search.mcts import Mcts
@@ -39,6 +40,8 @@ Answer = TypeVar("Answer")
 WAITING = 32  # searches that may wait for a turn
 IDLE = 8  # players that are kept for the next search
 LOOK = 0.1  # seconds between two looks whether the browser is still there
+PATIENCE = 0.5  # seconds before a crowded server is asked again
+LEAVING = 2.0  # seconds in which searches that were stopped have to end when the server does
 
 
 @dataclass
@@ -47,6 +50,7 @@ class Job:
 
     flag: Flag = field(default_factory=lambda: np.zeros(1, np.int64))
     started: float | None = None  # seconds of the clock; None while it waits
+    slack: float = 0.0  # seconds beyond the longest move: an agent whose time is up is let say so
 
     def stop(self) -> None:
         """End it with what it has found so far."""
@@ -59,7 +63,8 @@ class Thinking:
     def __init__(self, config: Config) -> None:
         self.config = config
         self._workers = ThreadPoolExecutor(config.searches, "search")
-        self._jobs: set[int] = set()
+        self._jobs: dict[int, Job] = {}
+        self._busy = 0  # threads that search, also for who has left
         self._lock = threading.Lock()
         self._idle: OrderedDict[int, tuple[str, Game, Player]] = OrderedDict()
         self._own: weakref.WeakKeyDictionary[Player, threading.Lock] = weakref.WeakKeyDictionary()
@@ -72,27 +77,32 @@ class Thinking:
         with self._lock:
             if len(self._jobs) >= self.config.searches + WAITING:
                 raise HTTPException(503, "too many searches are waiting: try again in a moment")
-            self._jobs.add(id(job))
-
-        def worked() -> Answer:
-            job.started = time.monotonic()
-            return work(job.flag)
-
-        future = asyncio.get_running_loop().run_in_executor(self._workers, worked)
+            self._jobs[id(job)] = job
+        future = asyncio.get_running_loop().run_in_executor(self._workers, self._worked, work, job)
         try:
             while not (await asyncio.wait({future}, timeout=LOOK))[0]:
                 if request is not None and await request.is_disconnected():
                     job.stop()
                     if job.started is None:
                         raise HTTPException(503, "nobody waits for this any more")
-                if job.started is not None and time.monotonic() - job.started > self.config.longest_move:
+                if job.started is not None and time.monotonic() - job.started > self.config.longest_move + job.slack:
                     job.stop()
             return future.result()
         finally:  # an answer, a mistake, or we are cancelled
             job.stop()
             future.cancel()
             with self._lock:
-                self._jobs.discard(id(job))
+                self._jobs.pop(id(job), None)
+
+    def _worked(self, work: Callable[[Flag], Answer], job: Job) -> Answer:
+        with self._lock:
+            self._busy += 1
+        try:
+            job.started = time.monotonic()
+            return work(job.flag)
+        finally:
+            with self._lock:
+                self._busy -= 1
 
     @contextmanager
     def lent(self, who: "str | Player", game: Game) -> Iterator[Player]:
@@ -123,6 +133,42 @@ class Thinking:
             self._idle[id(found)] = (text, game, found)
             while len(self._idle) > IDLE:
                 self._idle.popitem(last=False)
+
+    def dismiss(self, players: Iterable[Player]) -> None:
+        """These are needed no more: the processes of agents end, also of one that is being asked."""
+        for one in players:
+            if not isinstance(one, Stranger):
+                continue
+            with self._lock:
+                own = self._own.setdefault(one, threading.Lock())
+            if own.acquire(timeout=LEAVING):
+                one.agent.close()
+                own.release()
+            elif one.agent.process is not None:
+                one.agent.process.signal_kill()
+
+    def close(self) -> None:
+        """The server ends: searches are stopped and waited for a little, and the processes of agents go."""
+        with self._lock:
+            jobs, idle = list(self._jobs.values()), [found for _, _, found in self._idle.values()]
+            self._idle.clear()
+        for job in jobs:
+            job.stop()
+        self._workers.shutdown(wait=False, cancel_futures=True)
+        until = time.monotonic() + LEAVING
+        while self._busy and time.monotonic() < until:
+            time.sleep(LOOK / 2)
+        self.dismiss(idle)
+
+    def begin(self, player: Player, job: Job) -> None:
+        """Make a player ready to think; the time of a job is counted from here on, since compiling is not thinking."""
+        if isinstance(player, Stranger):
+            player.heed(job.flag)
+        if not player.is_ready:
+            job.slack = math.inf  # compiling ends by itself, and loading has a limit of its own
+            player.ready()
+        job.started = time.monotonic()
+        job.slack = MARGIN if isinstance(player, Stranger) else 0.0
 
     def bounded(self, player: Player, limits: Limits) -> Limits:
         """The limits, with the server's own time for an agent whose process hears no flag."""
@@ -158,9 +204,7 @@ async def think(
 
     def work(flag: Flag) -> Result:
         with searches.lent(who, state.game) as player:
-            if not player.is_ready:
-                player.ready()
-            job.started = time.monotonic()  # compiling is not thinking
+            searches.begin(player, job)
             return player.think(state, searches.bounded(player, limits), seed=seed, flag=flag)
 
     return await searches.run(work, request, job)

@@ -1,7 +1,6 @@
 """What a search thinks of a position, as JSON; the last few thoughts are kept, so that their trees can be opened."""
 
 import threading
-import time
 from collections import OrderedDict
 from dataclasses import dataclass, replace
 from typing import Any, get_args, get_origin
@@ -86,8 +85,7 @@ class Understanding:
         check_running(question.state)
         player = analyst(known_player(self.config, question.player, question.state.game))
         limits = self.searches.bounded(player, question.limits)
-        player.ready()
-        job.started = time.monotonic()  # compiling is not thinking
+        self.searches.begin(player, job)
         result = player.think(question.state, limits, seed=question.seed, flag=job.flag)
         made = Thought(player, question.state, result)
         with self._lock:
@@ -95,6 +93,13 @@ class Understanding:
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
         return made
+
+    def close(self) -> None:
+        """The server ends."""
+        with self._lock:
+            kept = [thought.player for thought in self._kept.values()]
+            self._kept.clear()
+        self.searches.dismiss(kept)
 
     def tree(self, question: Question, path: list[str], depth: int | None, width: int, job: Job) -> dict[str, Any]:
         """The node behind a path of moves in the tree of an answer."""

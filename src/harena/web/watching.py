@@ -9,7 +9,7 @@ import secrets
 import threading
 import time
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Any
 
 from fastapi import FastAPI
@@ -22,20 +22,22 @@ from harena.arena.casual import SEEDS, keep
 from harena.arena.claims import is_claimed
 from harena.arena.contest import Contest, Slot, Spec
 from harena.arena.record import Ply, Record
-from harena.arena.referee import Referee, Terms
+from harena.arena.referee import Referee
 from harena.arena.shelf import Wanted, newest
 from harena.arena.store import Run, Store
-from harena.errors import BadOption, HarenaError
+from harena.errors import HarenaError
 from harena.search.result import Limits
 from harena.web.config import Config
 from harena.web.events import Feed
 from harena.web.given import check_player, known_game
+from harena.web.inplay import InPlay
+from harena.web.naming import without_paths
 from harena.web.replays import NOTHING, heading, result, shown_ply
 
 KIND = "watch"  # of the runs that hold such games
 MARGIN = 1.0  # seconds beyond an agent's limit: nothing hangs on them here
-USUAL = 1.0  # seconds of a move of a search that nothing else would end
 MOST_KEPT = 40  # games that can still be watched when they are over
+REFRESHES = 5.0  # a second, of all pages together that show a run
 LOOK = 1.0  # seconds between two looks into the store for the games of another process
 SLOT = Slot(a=0, b=1, pair=0, swapped=False)
 STARTING, PLAYING, OVER = "starting", "playing", "over"
@@ -73,8 +75,8 @@ class Show:
 
     def told(self, after: int = 0) -> dict[str, Any]:
         """The document, with the plies from this one on."""
-        plies = self.plies[after:]
-        return {**self.known, "id": self.name, "status": self.status, "after": after, "plies": plies}
+        status, known = self.status, self.known  # first: what is over has all its plies
+        return {**known, "id": self.name, "status": status, "after": after, "plies": self.plies[after:]}
 
     def listed(self) -> dict[str, Any]:
         """A line of the list."""
@@ -104,7 +106,7 @@ class Show:
         except Stopped:
             end = {"end": "Stopped before its end."}
         except HarenaError as error:
-            end = {"end": "The game broke off.", "trouble": str(error)}
+            end = {"end": "The game broke off.", "trouble": without_paths(str(error))}
         finally:
             for contestant in seats:
                 contestant.close()
@@ -140,7 +142,7 @@ class Show:
                 run = store.new_run(KIND, spec)
                 return {"number": keep(store, record, run.id), "run": run.id}
         except HarenaError as error:
-            return {"trouble": f"it is not stored: {error}"}
+            return {"trouble": without_paths(f"it is not stored: {error}")}
 
 
 class Shows:
@@ -166,9 +168,10 @@ class Shows:
             seed=secrets.randbelow(SEEDS) if seed is None else seed,
             margin=MARGIN,
             sandbox=self.config.sandbox,
+            longest=self.config.longest_move,
         )
         contest = Contest(spec)
-        contest.terms = [self._timed(terms) for terms in contest.terms]
+        show = Show(secrets.token_hex(6), contest, self.config)  # it may compile its game: nobody waits for that
         with self._lock:
             playing = sum(one.status != OVER for one in self._shows.values())
             if playing >= self.config.searches:
@@ -176,20 +179,9 @@ class Shows:
             over = [one.name for one in self._shows.values() if one.status == OVER]
             for name in over[: max(0, len(self._shows) - MOST_KEPT)]:
                 del self._shows[name]
-            show = Show(secrets.token_hex(6), contest, self.config)
             self._shows[show.name] = show
         show.thread.start()
         return show
-
-    def _timed(self, terms: Terms) -> Terms:
-        """Terms with an end: nobody is waited for longer than the server allows."""
-        limits, longest = terms.limits, self.config.longest_move
-        if max(limits.seconds or 0, terms.first or 0) > longest:
-            raise BadOption(f"here a move takes at most {longest:g} seconds, not {limits.seconds:g}")
-        if limits.seconds is None:
-            bounded = limits.nodes or limits.iterations or limits.depth
-            return replace(terms, limits=replace(limits, seconds=longest if bounded else min(USUAL, longest)))
-        return terms
 
     def find(self, name: str) -> Show:
         """The game of this name."""
@@ -223,6 +215,7 @@ class Follower:
 
     def __init__(self, config: Config, run: str) -> None:
         self.config, self.run, self.feed = config, run, Feed()
+        self.games = InPlay(config.store, run)
         self.task: asyncio.Task[None] | None = None
         self.last: int | None = None  # the newest game that is known, once somebody has looked
 
@@ -232,16 +225,26 @@ class Follower:
             self.task = asyncio.create_task(self._follow())
 
     async def _follow(self) -> None:
-        self.last, playing = await asyncio.to_thread(self._newest), True
+        self.last, playing = None, True
         while playing:
-            await asyncio.sleep(LOOK)
+            within = self.feed.watchers / REFRESHES
+            try:
+                if self.last is None:
+                    self.last = await asyncio.to_thread(self._newest)
+                numbers, playing = await asyncio.to_thread(self._look, self.last)
+                news = await asyncio.to_thread(self.games.look)
+            except (HarenaError, OSError):  # the store may be there again in a moment
+                numbers, news = [], []
+            for kind, told in news:
+                self.feed.publish(kind, told)
+            for number in numbers:
+                self.feed.publish("game", {"number": number, "within": within})
+                self.last = number
+            if playing:
+                await asyncio.sleep(max(LOOK, within))
             if not self.feed.watchers:
                 return
-            numbers, playing = await asyncio.to_thread(self._look, self.last)
-            for number in numbers:
-                self.feed.publish("game", {"number": number})
-                self.last = number
-        self.feed.publish(OVER, {})
+        self.feed.publish(OVER, {"within": within})
 
     def _newest(self) -> int:
         with Store(self.config.store, writing=False) as store:

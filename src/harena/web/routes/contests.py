@@ -10,7 +10,7 @@ from fastapi import APIRouter, Depends, FastAPI, HTTPException, Path, Query, Req
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response, StreamingResponse
 
-from harena.arena.replay import from_text, states
+from harena.arena.replay import from_text
 from harena.arena.shelf import Wanted, newest
 from harena.arena.store import LAST, RUNNING, Row, Run, Store
 from harena.arena.troubles import DamagedRecord, StoreError
@@ -18,14 +18,17 @@ from harena.errors import HarenaError
 from harena.games.catalogue import CATALOGUE
 from harena.search.result import Limits
 from harena.web.config import Config
-from harena.web.contests import GRADE, Held, Part, is_private, line, playing
-from harena.web.folders import agents_in
+from harena.web.contests import GRADE, Part, is_private, line, playing
+from harena.web.folders import agents_by_game
 from harena.web.following import following
+from harena.web.keeping import Kept
+from harena.web.naming import named, without_paths
 from harena.web.routes.games import reading
 from harena.web.routes.home import games as known_games
 from harena.web.security import acts, may_act
 from harena.web.seeing import pictured
 from harena.web.starting import starter
+from harena.web.stored import OwnGame, stored_states
 
 
 @asynccontextmanager
@@ -37,6 +40,7 @@ async def _closing(app: FastAPI) -> AsyncIterator[None]:
 router = APIRouter(lifespan=_closing)
 acting = [Depends(may_act)]
 SHOWN, BOARDS, LISTED = 40, 6, 20  # games in a list, boards, runs on a page
+MOST_LINES = 500  # of runs in the history that are kept as they were told
 KINDS = ("match", "tournament", "sweep", "tune", GRADE)  # of runs with something to follow
 Name = Annotated[str, Path(pattern="^[0-9a-f]{8}$", description="the id of a run")]
 PageNumber = Annotated[int, Query(ge=1, le=100_000)]
@@ -78,28 +82,27 @@ class Going(BaseModel):
 # The history, and what starts a contest
 
 
-def _history(config: Config, number: int, is_owner: bool) -> tuple[list[Part], int]:
+def _history(app: FastAPI, number: int, is_owner: bool) -> tuple[list[Part], int]:
     """Runs that can be followed, the newest first, and how many pages of them there are."""
-    with reading(config) as store:
+    if not hasattr(app.state, "run_lines"):
+        app.state.run_lines = Kept(MOST_LINES)
+    with reading(app.state.config) as store:
         if store is None:
             return [], 1
         counts = store.counts()
         runs = [run for run in reversed(store.runs()) if run.kind in KINDS]
         here = runs[(number - 1) * LISTED : number * LISTED]
-        lines = [_told(store, run, counts.get(run.id, (0, 0, 0))[0], is_owner) for run in here]
+        lines = [_told(app.state.run_lines, store, run, counts.get(run.id, (0, 0, 0))[0], is_owner) for run in here]
         return lines, max(1, -(-len(runs) // LISTED))
 
 
-LINES: dict[tuple[str, str], tuple[Any, Part]] = {}  # by store and run: how it stood, and what was said of it
-
-
-def _told(store: Store, run: Run, games: int, is_owner: bool) -> Part:
+def _told(kept: Kept[Part], store: Store, run: Run, games: int, is_owner: bool) -> Part:
     """A run that has not changed is told as before."""
-    stands, key = (games, run.status, run.finished), (str(store.path), run.id)
-    if key not in LINES or LINES[key][0] != stands or run.status == RUNNING:
+    stands = (run.id, games, run.status, run.finished)
+    found = None if run.status == RUNNING else kept.get(stands)
+    if found is None:
         rows, _ = newest(store, Wanted(run=run.id), most=LAST)
-        LINES[key] = (stands, line(store, run, rows[::-1]))
-    found = LINES[key][1]
+        found = kept.put(stands, line(store, run, rows[::-1]))
     return found if is_owner or not is_private(run) else found | {"agents": []}
 
 
@@ -109,10 +112,13 @@ def contests(request: Request, page: PageNumber = 1) -> Response:
     from harena.web.app import page as shown
 
     config: Config = request.app.state.config
-    lines, pages = _history(config, page, acts(request))
+    lines, pages = _history(request.app, page, acts(request))
+    if page > pages:
+        page = pages
+        lines, pages = _history(request.app, page, acts(request))
     data = {
         "games": known_games(),
-        "agents": {name: agents_in(config, name) for name in CATALOGUE} if acts(request) else {},
+        "agents": agents_by_game(config) if acts(request) else {},
         "longest": config.longest_move,
     }
     return shown(request, "contests.html", runs=lines, page=page, pages=pages, data=data, games=CATALOGUE.values())
@@ -121,7 +127,7 @@ def contests(request: Request, page: PageNumber = 1) -> Response:
 @router.get("/api/contests")
 def listed(request: Request, page: PageNumber = 1) -> dict[str, Any]:
     """The runs, the newest first, 20 a page."""
-    lines, pages = _history(request.app.state.config, page, acts(request))
+    lines, pages = _history(request.app, page, acts(request))
     return {"runs": lines, "page": page, "pages": pages}
 
 
@@ -144,7 +150,7 @@ def stop(request: Request, run: Name) -> dict[str, str]:
 @router.post("/api/contests/{run}/resume", dependencies=acting)
 def resume(request: Request, run: Name, given: Going) -> dict[str, str]:
     """Go on with a contest that was stopped or interrupted."""
-    _found(request, run)
+    _is_hidden(request, run)
     starter(request.app).resume(run, given.concurrency)
     return {"run": run}
 
@@ -152,8 +158,8 @@ def resume(request: Request, run: Name, given: Going) -> dict[str, str]:
 # One contest
 
 
-def _found(request: Request, run: str) -> tuple[Part, Held, bool]:
-    """A run, its games, and whether its names are hidden from this browser."""
+def _is_hidden(request: Request, run: str) -> bool:
+    """Whether the names of a run are hidden from this browser; 404 if there is no such run."""
     config: Config = request.app.state.config
     try:
         with reading(config) as store:
@@ -162,27 +168,26 @@ def _found(request: Request, run: str) -> tuple[Part, Held, bool]:
         raise HTTPException(404, f"there is no run {run}") from error
     if store is None:
         raise HTTPException(404, f"there is no run {run}: nothing has been played yet")
-    part, held = following(request.app).run(run).look(hidden=hidden)
-    return part, held, hidden
+    return hidden
 
 
 @lru_cache(maxsize=512)
-def _final(path: str, number: int, text: str) -> dict[str, Any] | None:
+def _final(text: str, own: bool) -> dict[str, Any] | None:
     """The last position of a stored game, as a picture; None if there is none to show."""
     try:
-        *_, last = states(from_text(text))
-    except (HarenaError, ValueError):
+        *_, last = stored_states(from_text(text), own=own)
+    except (HarenaError, ValueError, OwnGame):
         return None
     return None if last.picture is None else pictured(last.picture)
 
 
-def _boards(config: Config, rows: list[Row]) -> list[dict[str, Any]]:
+def _boards(config: Config, rows: list[Row], own: bool) -> list[dict[str, Any]]:
     """The boards of the games that ended last."""
     found = []
     with Store(config.store, writing=False) as store:
         for row in rows[:BOARDS]:
             try:
-                picture = _final(str(config.store), row.id, store.text(row.id))
+                picture = _final(store.text(row.id), own)
             except DamagedRecord:
                 picture = None
             if picture is not None:
@@ -192,11 +197,13 @@ def _boards(config: Config, rows: list[Row]) -> list[dict[str, Any]]:
 
 def _shown(request: Request, run: str, pair: str = "") -> dict[str, Any]:
     """What the page of a contest shows: the contest, a list of its games, and the last boards."""
-    part, held, hidden = _found(request, run)
+    hidden = _is_hidden(request, run)
+    part, held = following(request.app).run(run).look(hidden=hidden)
     names = part.get("names", {})
     fits = [row for row in reversed(held.rows) if not pair or row.slot.startswith(f"{pair}/")]
     games = [] if hidden else [_game(row, names) for row in fits[:SHOWN]]
-    boards = [] if hidden else _boards(request.app.state.config, list(reversed(held.rows[-BOARDS:])))
+    latest = [] if hidden else list(reversed(held.rows[-BOARDS:]))
+    boards = _boards(request.app.state.config, latest, acts(request))
     seats = {game["number"]: game["seats"] for game in games}
     for board in boards:
         board["seats"] = seats.get(board["number"], [])
@@ -207,8 +214,9 @@ def _shown(request: Request, run: str, pair: str = "") -> dict[str, Any]:
 
 def _game(row: Row, names: dict[str, str]) -> dict[str, Any]:
     return {
+        "id": row.id,
         "number": row.id,
-        "seats": [names.get(text, text) for text in row.seats],
+        "seats": [without_paths(names.get(text) or named(text)) for text in row.seats],
         "winner": row.winner,
         "reason": row.reason,
         "plies": row.plies,
@@ -260,7 +268,7 @@ def _page(request: Request, template: str, run: str, pair: str = "") -> Response
 @router.get("/api/contests/{run}/events", include_in_schema=False)
 async def events(request: Request, run: Name) -> StreamingResponse:
     """Told whenever a contest has changed."""
-    await asyncio.to_thread(_found, request, run)
+    await asyncio.to_thread(_is_hidden, request, run)
     followed = following(request.app).run(run)
     response = followed.feed.response(request)
     followed.watch()

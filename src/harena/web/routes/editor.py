@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from harena.errors import HarenaError
 from harena.games.catalogue import CATALOGUE
-from harena.web.given import known_game, placed
+from harena.web.given import addressed, known_game, placed
 from harena.web.seeing import seen
 
 router = APIRouter()
@@ -30,13 +30,7 @@ def show(request: Request, game: str = "", position: str = "") -> Response:
     """The page, with the position it begins with; what is wrong with the one in the address is said on it."""
     from harena.web.app import page
 
-    name = game if game in CATALOGUE else "trap"
-    mistake = f"there is no game {game!r}" if game and game != name else ""
-    state = known_game(name).initial()
-    try:
-        state = placed(name, position) if position.strip() else state
-    except HarenaError as error:
-        mistake = str(error)
+    name, state, mistake = addressed(game, position, "trap")
     entries = {
         one.name: {
             "title": one.title,

@@ -1,9 +1,9 @@
 """Stored games: the list, each one to look at ply by ply, and to take away as a file."""
 
-import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from hashlib import sha256
 from itertools import islice
 from typing import Annotated, Any
 
@@ -11,7 +11,8 @@ from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request
 from fastapi.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, Response
 
-from harena.arena.replay import MOVERS, from_text, states
+from harena.arena import reviews
+from harena.arena.replay import MOVERS, from_text
 from harena.arena.shelf import RESULTS, Wanted, newest
 from harena.arena.store import LAST, Row, Run, Store
 from harena.arena.troubles import DamagedRecord, StoreError
@@ -21,10 +22,12 @@ from harena.games.picture import Picture
 from harena.render import raster, svg
 from harena.web.config import Config
 from harena.web.contests import is_private
+from harena.web.drawing import drawings
 from harena.web.exporting import exported, title_of
+from harena.web.naming import named, without_paths
 from harena.web.replays import document
 from harena.web.security import acts
-from harena.web.telling import named
+from harena.web.stored import check_own, stored_states
 
 router = APIRouter()
 PAGE, RUNS = 50, 12  # games on a page, and runs beside them
@@ -60,8 +63,9 @@ PageNumber = Annotated[int, Query(ge=1, le=1_000_000)]
 
 def listed(row: Row) -> dict[str, Any]:
     """A line of the list."""
-    entry = CATALOGUE.get(row.game)
-    return vars(row) | {"seats": [named(text) for text in row.seats], "title": entry.title if entry else row.game}
+    entry, game = CATALOGUE.get(row.game), without_paths(row.game)
+    title = entry.title if entry else game
+    return vars(row) | {"seats": [named(text) for text in row.seats], "game": game, "title": title}
 
 
 def private_runs(request: Request, store: Store) -> tuple[str, ...]:
@@ -86,6 +90,10 @@ def games(request: Request, asked: Asked, page: PageNumber = 1) -> Response:
     from harena.web.app import page as shown
 
     rows, count, runs, counts = _found(request, asked, page)
+    pages = max(1, -(-count // PAGE))
+    if page > pages:  # an old address, or a run that was shorter than thought: the last page is nearest
+        page = pages
+        rows, *_ = _found(request, asked, page)
     return shown(
         request,
         "games.html",
@@ -97,7 +105,7 @@ def games(request: Request, asked: Asked, page: PageNumber = 1) -> Response:
         games=CATALOGUE.values(),
         results={name: words for name, (words, _) in RESULTS.items()},
         page=page,
-        pages=max(1, -(-count // PAGE)),
+        pages=pages,
         filtered=asked != Wanted(),
     )
 
@@ -123,15 +131,14 @@ def kept(request: Request, number: int) -> tuple[Row, str]:
             raise HTTPException(404, f"there is no game {number}") from None
         if row.run in private_runs(request, store):
             raise HTTPException(401, f"game {number} is for the owner of this server: showing it wants the token")
-    if row.game not in CATALOGUE and not acts(request):
-        raise HTTPException(401, f"game {number} is of a game of its owner's own: showing it wants the token")
+    check_own(row.game, own=acts(request), what=f"game {number}")
     return row, text
 
 
 def replayed(request: Request, number: int) -> dict[str, Any]:
     """The replay document of a stored game."""
     row, text = kept(request, number)
-    return document(text, row)
+    return document(text, row, own=acts(request))
 
 
 @router.get("/api/records/{number}")
@@ -160,15 +167,18 @@ def embed(request: Request, number: Number) -> Response:
 
 @router.get("/games/{number}/export.html", include_in_schema=False)
 def export(request: Request, number: Number) -> Response:
-    """One file with the viewer and the game, for a disk or another server."""
+    """One file with the viewer and the game, and its review if there is one, for a disk or another server."""
     headers = {"content-disposition": f'attachment; filename="harena-game-{number}.html"'}
-    return HTMLResponse(exported(replayed(request, number)), headers=headers)
+    found = replayed(request, number)
+    with reading(request.app.state.config) as store:
+        review = None if store is None else reviews.kept(store, number)
+    return HTMLResponse(exported(found, None if review is None else review.as_dict()), headers=headers)
 
 
-def _pictures(text: str) -> Iterator[tuple[Picture, str]]:
+def _pictures(text: str, own: bool) -> Iterator[tuple[Picture, str]]:
     """Every position of a record, with words for it."""
     played = from_text(text)
-    for number, state in enumerate(states(played)):
+    for number, state in enumerate(stored_states(played, own=own)):
         picture = state.picture
         if picture is None:
             raise UsageError(f"{played.game} draws no board")
@@ -182,7 +192,7 @@ def board(request: Request, number: Number, ply: Annotated[int, Query(ge=0, le=1
     row, text = kept(request, number)
     if ply > row.plies:
         raise BadOption(f"game {number} has {row.plies} plies: there is no ply {ply}")
-    picture, _ = next(islice(_pictures(text), ply, None))
+    picture, _ = next(islice(_pictures(text, acts(request)), ply, None))
     headers = {"content-security-policy": DRAWING}
     return Response(svg.draw(picture), media_type="image/svg+xml", headers=headers)
 
@@ -190,12 +200,9 @@ def board(request: Request, number: Number, ply: Annotated[int, Query(ge=0, le=1
 @router.get("/games/{number}/game.gif", include_in_schema=False)
 async def gif(request: Request, number: Number) -> Response:
     """The whole game as an animation; one is drawn at a time, since that takes seconds."""
-    row, text = await run_in_threadpool(kept, request, number)
+    (row, text), own = await run_in_threadpool(kept, request, number), acts(request)
     if row.plies > LONGEST_GIF:
         raise BadOption(f"game {number} has {row.plies} plies: animations have at most {LONGEST_GIF}")
-    state = request.app.state
-    if not hasattr(state, "drawing"):
-        state.drawing = asyncio.Semaphore(1)
-    async with state.drawing:
-        made = await run_in_threadpool(lambda: raster.animation(list(_pictures(text))))
+    name = sha256(text.encode()).digest()
+    made = await drawings(request.app).made(request, name, lambda: raster.animation(list(_pictures(text, own))))
     return Response(made, media_type="image/gif", headers={"cache-control": "private, max-age=3600"})

@@ -1,9 +1,11 @@
 """Play: the form, the table, and what both ask for."""
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import APIRouter, Depends, FastAPI, Query
 from fastapi import Path as InPath
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
@@ -16,7 +18,7 @@ from harena.arena.casual import HUMAN
 from harena.games.catalogue import CATALOGUE
 from harena.search.result import Limits
 from harena.web.config import Config
-from harena.web.folders import agents_in
+from harena.web.folders import agents_by_game
 from harena.web.given import known_game, placed
 from harena.web.room import room
 from harena.web.routes.home import games as known_games
@@ -24,10 +26,19 @@ from harena.web.security import acts, may_act
 from harena.web.seeing import seen
 from harena.web.tables import Table
 from harena.web.telling import told
-from harena.web.thinking import think
+from harena.web.thinking import think, thinking
 
 ADVISOR, HINT_SECONDS, MOST_SEED = "champion", 1.0, 2**53 - 1
-router = APIRouter()
+
+
+@asynccontextmanager
+async def _closing(app: FastAPI) -> AsyncIterator[None]:
+    yield
+    await room(app).close()
+    await asyncio.to_thread(thinking(app).close)
+
+
+router = APIRouter(lifespan=_closing)
 acting = [Depends(may_act)]
 Name = Annotated[str, InPath(pattern="^[0-9a-f]{12}$", description="the id of a table")]
 
@@ -68,6 +79,7 @@ async def seated(request: Request, name: Name) -> Table:
     if table is None:
         raise HTTPException(404, "there is no such game here: it may have been cleared away")
     if acts(request):
+        await asyncio.to_thread(table.store_game)  # one that could not be stored when it ended
         here.wake(table)
     return table
 
@@ -88,14 +100,14 @@ async def form(request: Request, game: str = "", position: str = "") -> Response
 
     here, config = room(request.app), request.app.state.config
     chosen = game if game in CATALOGUE else next(iter(CATALOGUE))
-    open_games = await asyncio.to_thread(here.listed)
+    open_games = [one for one in await asyncio.to_thread(here.listed) if one["plies"]]
     for one in open_games:
         one["title"] = CATALOGUE[one["game"]].title
     begin = await asyncio.to_thread(lambda: placed(chosen, position) if position else known_game(chosen).initial())
     may = acts(request)
     data = {
         "games": [{**one, "orders": [list(one["players"]), list(one["setups"])]} for one in known_games()],
-        "agents": {name: await asyncio.to_thread(agents_in, config, name) if may else [] for name in CATALOGUE},
+        "agents": await asyncio.to_thread(agents_by_game, config) if may else {name: [] for name in CATALOGUE},
         "game": chosen,
         "position": position,
         "start": await asyncio.to_thread(seen, begin),
@@ -126,7 +138,7 @@ def players(request: Request, game: str) -> dict[str, Any]:
     config: Config = request.app.state.config
     return {
         "named": {name: entry.about for name, entry in PLAYERS[game].items()},
-        "agents": agents_in(config, game) if acts(request) else [],  # their texts are paths of this machine
+        "agents": agents_by_game(config)[game] if acts(request) else [],  # their texts are paths of this machine
     }
 
 
@@ -184,6 +196,13 @@ async def resign(request: Request, table: Seated) -> dict[str, Any]:
     await asyncio.to_thread(table.resign)
     room(request.app).wake(table)
     return await told_later(table)
+
+
+@router.delete("/api/tables/{name}", dependencies=acting)
+async def remove(request: Request, table: Seated) -> dict[str, str]:
+    """Give up a game that is not over: nothing of it is kept."""
+    await asyncio.to_thread(room(request.app).remove, table)
+    return {"id": table.name}
 
 
 @router.post("/api/tables/{name}/hint", dependencies=acting)

@@ -1,22 +1,32 @@
 """What a search thinks of a position: the page, the analysis, and its tree opened node by node."""
 
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Depends, FastAPI, Request
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from harena.api import State
-from harena.errors import HarenaError
 from harena.games.catalogue import CATALOGUE
 from harena.search.result import Limits
-from harena.web.given import check_player, known_game, placed
+from harena.web.given import addressed, check_player, known_game, placed
 from harena.web.security import acts, may_act
 from harena.web.seeing import seen
 from harena.web.thinking import Job, limits_of, thinking
 from harena.web.understanding import Question, Understanding, analysed, choices
 
-router = APIRouter()
+
+@asynccontextmanager
+async def _closing(app: FastAPI) -> AsyncIterator[None]:
+    yield
+    if hasattr(app.state, "understanding"):
+        await asyncio.to_thread(app.state.understanding.close)
+
+
+router = APIRouter(lifespan=_closing)
 
 Name = Annotated[str, Field(max_length=40)]
 Text = Annotated[str, Field(max_length=500)]
@@ -97,13 +107,7 @@ def show(request: Request, game: str = "", position: str = "", player: str = "",
     """The page, with the position it begins with; what is wrong with the one in the address is said on it."""
     from harena.web.app import page
 
-    name = game if game in CATALOGUE else "isolation"
-    mistake = f"there is no game {game!r}" if game and game != name else ""
-    state = known_game(name).initial()
-    try:
-        state = placed(name, position) if position.strip() else state
-    except HarenaError as error:
-        mistake = str(error)
+    name, state, mistake = addressed(game, position, "isolation")
     given = {
         "game": name,
         "state": seen(state),
@@ -119,7 +123,7 @@ def show(request: Request, game: str = "", position: str = "", player: str = "",
 async def analyse(request: Request, asked: Analysed) -> dict[str, Any]:
     """What a search thinks: its move and line, every move of the root, and how warm each cell is."""
     thoughts, job = understanding(request), Job()
-    question = asked.question(request)
+    question = await asyncio.to_thread(asked.question, request)  # its game may have to be compiled
     tickets: dict[str, Job] = request.app.state.tickets
     if asked.ticket and len(tickets) < MOST_TICKETS:
         tickets[asked.ticket] = job
@@ -127,7 +131,7 @@ async def analyse(request: Request, asked: Analysed) -> dict[str, Any]:
         thought = await thoughts.searches.run(lambda _: thoughts.thought(question, job, again=True), request, job)
     finally:
         tickets.pop(asked.ticket or "", None)
-    return {"state": seen(question.state), **analysed(thought)}
+    return await asyncio.to_thread(lambda: {"state": seen(question.state), **analysed(thought)})
 
 
 @router.post("/api/analyse/stop", dependencies=[Depends(may_act)])
@@ -143,7 +147,8 @@ def stop(request: Request, stopped: Stopped) -> dict[str, bool]:
 @router.post("/api/tree", dependencies=[Depends(may_act)])
 async def tree(request: Request, asked: Opened) -> dict[str, Any]:
     """A node of a search's tree, with its children: what each is worth, and what was cut off and why."""
-    thoughts, question, job = understanding(request), asked.question(request), Job()
+    thoughts, job = understanding(request), Job()
+    question = await asyncio.to_thread(asked.question, request)
     return await thoughts.searches.run(
         lambda _: thoughts.tree(question, asked.path, asked.depth, asked.width, job), request, job
     )

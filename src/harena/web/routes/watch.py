@@ -10,16 +10,17 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from harena.arena.shelf import Wanted, newest
-from harena.arena.store import Run, Store
+from harena.arena.store import Row, Run, Store
 from harena.arena.troubles import StoreError
-from harena.games.catalogue import CATALOGUE
+from harena.errors import HarenaError
 from harena.web.config import Config
-from harena.web.folders import agents_in
+from harena.web.folders import agents_by_game
+from harena.web.naming import named, without_paths
 from harena.web.replays import document
 from harena.web.routes.games import listed, private_runs, reading
 from harena.web.routes.home import games as catalogue
 from harena.web.security import acts, may_act
-from harena.web.telling import named
+from harena.web.stored import OwnGame
 from harena.web.thinking import limits_of
 from harena.web.watching import follower, runs_in_progress, shows
 
@@ -58,7 +59,7 @@ def watch(request: Request) -> Response:
 
     may = acts(request)
     config: Config = request.app.state.config
-    known = {name: agents_in(config, name) for name in CATALOGUE} if may else {}
+    known = agents_by_game(config) if may else {}
     forms = [one | {"agents": known.get(one["name"], [])} for one in catalogue()]
     return page(request, "watch.html", forms=forms, now=in_progress(request), longest=config.longest_move)
 
@@ -89,7 +90,7 @@ def _told(store: Store, run: Run) -> dict[str, Any]:
     return {
         "id": run.id,
         "kind": run.kind,
-        "game": str(spec.get("game", "")) if isinstance(spec, dict) else "",
+        "game": without_paths(str(spec.get("game", ""))) if isinstance(spec, dict) else "",
         "agents": [named(str(text)) for text in agents],
         "created": run.created,
         "games": games,
@@ -109,8 +110,16 @@ def _run(request: Request, name: str) -> dict[str, Any]:
         rows, count = newest(store, Wanted(run=name), most=SHOWN)
         playing = any(one.id == name for one in runs_in_progress(store))
         found = _told(store, run) | {"playing": playing, "status": run.status, "count": count}
-        newest_game = document(store.text(rows[0].id), rows[0]) if rows and rows[0].game in CATALOGUE else None
+        newest_game = _shown_newest(store, rows[0], acts(request)) if rows else None
     return found | {"rows": [listed(row) for row in rows], "newest": newest_game}
+
+
+def _shown_newest(store: Store, row: Row, own: bool) -> dict[str, Any] | None:
+    """The newest game of a run as a replay document; None if there is none that can be shown to this browser."""
+    try:
+        return document(store.text(row.id), row, own=own)
+    except (HarenaError, OwnGame):
+        return None
 
 
 @router.get("/watch/run/{run}", include_in_schema=False)
@@ -125,6 +134,13 @@ def watch_run(request: Request, run: RunName) -> Response:
 def run_now(request: Request, run: RunName) -> dict[str, Any]:
     """A run: whether it is being played, its newest games, and the newest one as a replay document."""
     return _run(request, run)
+
+
+@router.get("/api/watch/run/{run}/now")
+async def games_now(request: Request, run: RunName) -> list[dict[str, Any]]:
+    """The games of a run that another process is playing, as replay documents that are not at their end."""
+    await run_in_threadpool(_run, request, run)  # 404 if there is none
+    return await run_in_threadpool(follower(request.app, run).games.told)
 
 
 @router.get("/api/watch/run/{run}/events", include_in_schema=False)

@@ -26,13 +26,80 @@ export async function askPosition(asked) {
   return state;
 }
 
-// Listen to events by their kind; returns a function that ends it.
+const WAITS = [1, 2, 4, 8, 15]; // seconds before each further try where the browser has given up
+const NOTICE = 600, THANKS = 4000; // milliseconds until a loss is told, and that the news of its end stays
+const FINAL = [401, 403, 404, 410, 422]; // answers that another try does not change
+
+// Listen to events by their kind; returns a function that ends it. Beside those that the server sends there are `open`
+// (at every connection), `back` (after a loss) and `gone` (with words: there is nothing to listen to any more).
+// After a broken line browsers come back by themselves; any other answer than 200 ends the stream for good, so we ask
+// what is the matter and open another one.
 export function listen(path, handlers) {
-  const source = new EventSource(path);
-  for (const [kind, handle] of Object.entries(handlers)) {
-    source.addEventListener(kind, event => handle(JSON.parse(event.data || '{}')));
+  const address = new URL(path, location.href), { open, back, gone, ...kinds } = handlers;
+  let source = null, timer = null, tries = 0, lost = false, ended = false;
+  const end = () => { ended = true; clearTimeout(timer); source.close(); losses(end, false); };
+  const opened = () => {
+    const again = lost;
+    [tries, lost] = [0, false];
+    losses(end, false);
+    open?.();
+    if (again) back?.();
+  };
+  const failed = async () => {
+    if (ended) return;
+    lost = true;
+    losses(end, true);
+    if (source.readyState !== EventSource.CLOSED) return; // the browser tries again
+    const words = await refusal(address);
+    if (ended) return;
+    if (words !== null) { end(); gone?.(words); }
+    else timer = setTimeout(connect, 1000 * WAITS[Math.min(tries++, WAITS.length - 1)]);
+  };
+  const connect = () => {
+    source = new EventSource(address);
+    source.addEventListener('open', opened);
+    source.addEventListener('error', failed);
+    for (const [kind, handle] of Object.entries(kinds)) {
+      source.addEventListener(kind, event => {
+        if (event.lastEventId) address.searchParams.set('after', event.lastEventId);
+        handle(JSON.parse(event.data || '{}'));
+      });
+    }
+  };
+  connect();
+  return end;
+}
+
+// Why there is nothing to listen to, in words; null where that may change.
+async function refusal(address) {
+  const stop = new AbortController();
+  try {
+    const response = await fetch(address, { headers: { accept: 'application/json' }, signal: stop.signal });
+    if (!FINAL.includes(response.status)) return null;
+    return (await response.json().catch(() => ({}))).detail ?? `the server answered ${response.status}`;
+  } catch {
+    return null;
+  } finally {
+    stop.abort(); // a stream that is there after all
   }
-  return () => source.close();
+}
+
+const broken = new Set(); // the streams that are lost now
+let telling = null;
+
+function losses(stream, lost) {
+  const before = broken.size;
+  if (lost) broken.add(stream);
+  else broken.delete(stream);
+  const place = byId('connection');
+  if (!place || Boolean(before) === Boolean(broken.size)) return;
+  clearTimeout(telling);
+  const say = (words, name) => { Object.assign(place, { textContent: words, className: `connection ${name}` }); };
+  if (broken.size) telling = setTimeout(() => say('The server does not answer. This page goes on as soon as it does.', 'lost'), NOTICE);
+  else if (place.textContent) {
+    say('The server is back.', 'back');
+    telling = setTimeout(() => say('', ''), THANKS);
+  }
 }
 
 // Say something to those who listen rather than look.

@@ -39,11 +39,12 @@ const square = (name, half, round, down = 0) =>
   make('rect', { class: name, x: -half, y: down - half, width: 2 * half, height: 2 * half, rx: round });
 const letter = (name, text) => make('text', { class: name, dy: '.35em' }, text);
 const line = (name, d) => make('path', { class: name, d });
+const badge = (text, fill) => make('g', { class: 'badge-of', transform: 'translate(10 -10)' }, make('circle', { r: 9, fill }), text);
 const tile = (name, text, inlay) => [square(`${name}-edge`, 20, 6, 1), square(name, 19, 6, -1.5), inlay, letter('letter', text)];
 
 const CONTENTS = {
   blocked: () => [square('blocked', 22.5, 4), line('hatch', 'M-14 -4L-4 -14M-14 14L14 -14M4 14L14 4')],
-  gap: () => [square('gap', 24.5, 0)],
+  gap: () => [square('gap', 24, 0)],
   trap: () => [make('circle', { class: 'trap', r: 16 }), make('polygon', { class: 'teeth', points: star(9, 13, 6.5) }), make('circle', { class: 'spring', r: 3.5 })],
   'player 1': () => [make('circle', { class: 'player-1', r: 16.5 }), letter('number-1', '1')],
   'player 2': () => [make('polygon', { class: 'player-2', points: '0,-19 17,-9.5 17,9.5 0,19 -17,9.5 -17,-9.5' }), letter('number-2', '2')],
@@ -77,13 +78,14 @@ function shapes(picture) {
   for (let row = 0; row < rows; row++) for (let column = 0; column < columns; column++) {
     parts.push(make('rect', { class: 'cell', 'data-cell': cellName(row, column), x: column * UNIT, y: row * UNIT, width: UNIT, height: UNIT }));
   }
+  for (const [row, column, player] of zones(picture)) parts.push(at(row, column, [square(`zone-${player}`, 24, 0)]));
   const grounds = picture.cells.filter(([, , holds]) => holds === 'blocked' || holds === 'gap');
   for (const [row, column, holds] of grounds) parts.push(at(row, column, CONTENTS[holds]()));
-  const holding = new Map(picture.cells.map(([row, column, holds]) => [`${row},${column}`, holds]));
+  const full = new Set(picture.cells.filter(cell => cell[2] !== 'free').map(([row, column]) => `${row},${column}`)), badges = [];
   for (const [row, column, warmth] of picture.heat) {
-    const shade = make('rect', { class: 'heat', x: -23, y: -23, width: 46, height: 46, fill: HEATS[warmth] });
-    const bare = !holding.has(`${row},${column}`) || holding.get(`${row},${column}`) === 'free';
-    parts.push(at(row, column, bare ? [shade, letter('warmth', String(warmth))] : [shade]));
+    const shade = make('rect', { class: 'heat', x: -23, y: -23, width: 46, height: 46, fill: HEATS[warmth] }), digit = letter('warmth', String(warmth));
+    if (full.has(`${row},${column}`)) badges.push(at(row, column, [badge(digit, HEATS[warmth])])); // a piece would hide it
+    parts.push(at(row, column, full.has(`${row},${column}`) ? [shade] : [shade, digit]));
   }
   for (const [row, column, marks] of picture.marks) for (const mark of marks) if (TRACES[mark]) parts.push(at(row, column, TRACES[mark]()));
   for (const [row, column, holds] of picture.cells) {
@@ -92,6 +94,7 @@ function shapes(picture) {
     Object.assign(piece.dataset, { piece: holds, at: cellName(row, column) });
     parts.push(piece);
   }
+  parts.push(...badges);
   parts.push(make('rect', { class: picture.walls ? 'wall' : 'border', x: 0, y: 0, width: columns * UNIT, height: rows * UNIT, rx: 2 }));
   for (const side of picture.walls ?? []) parts.push(line('wall', wallPath(side)));
   if (picture.new_wall) for (const name of ['glow', 'new-wall', 'core']) parts.push(line(name, wallPath(picture.new_wall)));
@@ -106,8 +109,26 @@ function shapes(picture) {
   return parts;
 }
 
+// The zones of two players between whom no way is left: [row, column, player] of every cell of theirs.
+function zones({ rows, columns, cells, walls, new_wall: last }) {
+  const shut = new Set([...(walls ?? []), ...(last ? [last] : [])].map(String));
+  const reached = who => {
+    const begin = cells.find(cell => cell[2] === who), found = new Map(begin ? [[`${begin[0]},${begin[1]}`, begin]] : []);
+    for (const [row, column] of found.values()) {
+      const around = [[row - 1, column, `${row - 1},${column},d`], [row + 1, column, `${row},${column},d`], [row, column - 1, `${row},${column - 1},r`], [row, column + 1, `${row},${column},r`]];
+      for (const [down, right, wall] of around) {
+        if (down >= 0 && right >= 0 && down < rows && right < columns && !shut.has(wall) && !found.has(`${down},${right}`)) found.set(`${down},${right}`, [down, right]);
+      }
+    }
+    return found;
+  };
+  const [one, two] = [reached('player 1'), reached('player 2')];
+  if (!walls || [...two.keys()].some(key => one.has(key))) return [];
+  return [[one, 1], [two, 2]].flatMap(([zone, player]) => [...zone.values()].map(([row, column]) => [row, column, player]));
+}
+
 // What is where, in words: the name of the drawing for those who do not see it.
-export function describe(picture) {
+function describe(picture) {
   const places = new Map();
   for (const [row, column, holds] of picture.cells) {
     if (holds !== 'free') places.set(holds, [...(places.get(holds) ?? []), cellName(row, column)]);
@@ -123,6 +144,8 @@ export function icon(holds) {
 }
 
 const percent = chance => `${Math.round(100 * chance)}%`;
+const odds = (chance, plated) => [ // over a piece on a plate, so that it can be read
+  ...(plated ? [make('rect', { class: 'plate', x: -18, y: -9.5, width: 36, height: 19, rx: 5 })] : []), letter('odds', percent(chance))];
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 const SIDE_KEYS = { u: 'u', r: 'r', d: 'd', l: 'l', ArrowUp: 'u', ArrowRight: 'r', ArrowDown: 'd', ArrowLeft: 'l' };
 const box = (name, [row, column], inset) =>
@@ -168,8 +191,9 @@ export class Board {
 
   // Offer legal moves; `choose` is called with the one that is chosen. `null` takes the offer back. `piece` is what moves
   // ("player 1"); `onPoint(cell, moves)` hears where the keys' cursor is, `onFirst(cell, moves)` of a destination (or null).
-  offer(moves, choose, { onPoint = null, onFirst = null, piece = null } = {}) {
-    Object.assign(this, { moves: moves ?? [], choose: moves ? choose : null, onPoint, onFirst, piece });
+  // `onMiss(cell)` hears of a click where no move is; `quiet` marks no cells, but shows what is under the pointer.
+  offer(moves, choose, { onPoint = null, onFirst = null, onMiss = null, piece = null, quiet = false } = {}) {
+    Object.assign(this, { moves: moves ?? [], choose: moves ? choose : null, onPoint, onFirst, onMiss, piece, quiet });
     this.first = this.armed = null;
     this.cursor = this.choose ? this.cursor : null;
     this.paint();
@@ -184,9 +208,14 @@ export class Board {
     this.preview.replaceChildren();
     if (!this.choose) return;
     if (this.first) this.paintSides();
-    else this.paintCells();
+    else if (!this.quiet) this.paintCells();
     if (this.cursor) this.targets.append(box('cursor', this.cursor, 3));
     this.foresee(this.armed ?? this.cursor);
+  }
+
+  // The cells that hold something.
+  get full() {
+    return new Set(this.picture.cells.filter(cell => cell[2] !== 'free').map(([row, column]) => `${row},${column}`));
   }
 
   paintSides() {
@@ -199,11 +228,11 @@ export class Board {
   }
 
   paintCells() {
-    const full = new Set(this.picture.cells.filter(cell => cell[2] !== 'free').map(([row, column]) => `${row},${column}`));
+    const { full } = this;
     this.spots = new Map();
     for (const { cell, hit } of this.moves) {
       if (!cell || this.spots.has(String(cell))) continue;
-      const spot = hit !== undefined ? at(...cell, [letter('odds', percent(hit))]) : full.has(String(cell)) ? box('target-edge', cell, 2)
+      const spot = hit !== undefined ? at(...cell, odds(hit, full.has(String(cell)))) : full.has(String(cell)) ? box('target-edge', cell, 2)
         : make('circle', { class: 'target', cx: middle(...cell)[0], cy: middle(...cell)[1], r: 9 });
       this.spots.set(String(cell), spot);
       this.targets.append(spot);
@@ -219,6 +248,7 @@ export class Board {
     if (!here.length) return;
     const wall = side && here.find(move => move.side === side);
     if (here[0].spread) this.foreseeThrow(here[0]);
+    else if (here[0].falls) this.foreseeFall(here[0]);
     else if (this.piece && CONTENTS[this.piece]) this.preview.append(make('g', { class: 'ghosted' }, at(...cell, CONTENTS[this.piece]())));
     else this.preview.append(box('pointed', cell, 2));
     if (wall) this.preview.append(line('preview', sidePath(...cell, side)));
@@ -228,9 +258,14 @@ export class Board {
     for (const [row, column, chance] of move.spread) {
       this.spots?.get(`${row},${column}`)?.classList.add('covered');
       const spot = make('circle', { class: 'chance', r: (8 + 15 * Math.sqrt(chance)).toFixed(1), 'fill-opacity': (.25 + .5 * chance).toFixed(2) });
-      this.preview.append(at(row, column, [spot, letter('odds', percent(chance))]));
+      this.preview.append(at(row, column, [spot, ...odds(chance, this.full.has(`${row},${column}`))]));
     }
     this.preview.append(at(...move.cell, [line('aimed-at', CROSS_HAIR)]));
+  }
+
+  foreseeFall(move) {
+    this.preview.append(at(...move.cell, [square('leaving', 19, 6), ...SIGNS.removed()]));
+    for (const cell of move.falls) this.preview.append(at(...cell, [square('leaving', 19, 6), ...SIGNS.fell()]));
   }
 
   hover(event) {
@@ -248,12 +283,20 @@ export class Board {
     const cell = this.cellAt(point);
     if (!cell) return;
     const here = this.at(...cell);
+    if (!here.length && !this.first) return this.refuse(cell);
     if (this.pointer === 'touch' && here[0]?.spread && !same(this.armed, cell)) {
       this.armed = cell;
       this.onPoint?.(cell, here);
       return this.paint();
     }
     this.pick(...cell);
+  }
+
+  refuse(cell) {
+    this.armed = null;
+    this.paint();
+    this.preview.append(box('refused', cell, 3));
+    this.onMiss?.(cell);
   }
 
   // A place of the screen in the board's own units.
@@ -298,7 +341,7 @@ export class Board {
   advise(move) {
     this.advice.replaceChildren();
     if (!move?.cell) return;
-    this.advice.append(box('advised', move.cell, 3));
+    this.advice.append(box(this.picture.heat.length ? 'advised over-heat' : 'advised', move.cell, 3));
     if (move.side) this.advice.append(line('advised-wall', sidePath(...move.cell, move.side)));
   }
 

@@ -14,7 +14,7 @@ export function option(value, words = value, selected = false) {
   return made;
 }
 
-function group(name, options) {
+export function group(name, options) {
   const made = document.createElement('optgroup');
   made.label = name;
   made.append(...options);

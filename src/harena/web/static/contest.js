@@ -3,23 +3,29 @@ import { announce, ask, byId, listen } from './asking.js';
 import { Board } from './board.js';
 
 const live = byId('live');
-const drawn = new Map(); // pictures that are there already are not drawn again
-let fetching = false, again = false;
+const drawn = new Map(); // boards by place and picture: those that are there already are not drawn again
+const BUSY = [429, 503], WAIT = 5; // answers after which we ask again, and after how many seconds if nobody says
+let fetching = false, again = false, timer = null;
 
+// Two games may end in the same position: each place has a board of its own.
 function drawBoards() {
+  const here = new Map();
   for (const place of live.querySelectorAll('[data-picture]')) {
-    const picture = place.dataset.picture;
-    if (!drawn.has(picture)) {
-      const board = new Board(place);
-      board.show(JSON.parse(picture));
-      board.svg.removeAttribute('tabindex'); // the link around it has the focus and the name
-      board.svg.setAttribute('aria-hidden', 'true');
-      drawn.set(picture, board.svg);
-    }
-    place.replaceChildren(drawn.get(picture));
+    const { picture } = place.dataset, twins = [...here.keys()].filter(key => key.endsWith(picture)).length, key = `${twins} ${picture}`;
+    const svg = drawn.get(key) ?? drawBoard(place, picture);
+    here.set(key, svg);
+    place.replaceChildren(svg);
   }
-  const here = new Set([...live.querySelectorAll('[data-picture]')].map(place => place.dataset.picture));
-  for (const picture of drawn.keys()) if (!here.has(picture)) drawn.delete(picture);
+  drawn.clear();
+  for (const [key, svg] of here) drawn.set(key, svg);
+}
+
+function drawBoard(place, picture) {
+  const board = new Board(place);
+  board.show(JSON.parse(picture));
+  board.svg.removeAttribute('tabindex'); // the link around it has the focus and the name
+  board.svg.setAttribute('aria-hidden', 'true');
+  return board.svg;
 }
 
 function showButtons() {
@@ -59,6 +65,11 @@ function showPlaying(boards) {
   drawBoards();
 }
 
+// Many pages hear of a change at the same moment, often from one address: each asks at a moment of its own.
+function refreshLater(seconds) {
+  timer ??= setTimeout(() => { timer = null; refresh(); }, 1000 * seconds);
+}
+
 async function refresh() {
   if (fetching) { again = true; return; }
   fetching = true;
@@ -66,6 +77,7 @@ async function refresh() {
   try {
     const response = await fetch(live.dataset.part, { headers: { accept: 'text/html' } });
     if (response.ok) replacePart(await response.text());
+    else if (BUSY.includes(response.status)) refreshLater((Number(response.headers.get('retry-after')) || WAIT) * (1 + Math.random()));
   } catch {
     // the stream tells when the server is back
   }
@@ -91,4 +103,7 @@ byId('stop')?.addEventListener('click', event => act(event.currentTarget, 'stop'
 byId('resume')?.addEventListener('click', event => act(event.currentTarget, 'resume', {}));
 drawBoards();
 showButtons();
-listen(`${live.dataset.events}?after=${byId('part').dataset.last}`, { changed: refresh, playing: showPlaying, reset: refresh });
+listen(`${live.dataset.events}?after=${byId('part').dataset.last}`, {
+  changed: told => refreshLater(told.within * Math.random()), playing: showPlaying, reset: refresh, back: refresh,
+  gone: words => { byId('mistake').textContent = words; },
+});

@@ -47,7 +47,9 @@ function told() {
 
 form.addEventListener('submit', async event => {
   event.preventDefault();
-  byId('mistake').textContent = '';
+  const number = chosen().length, enough = form.type.value === 'match' ? number === 2 : number >= 2;
+  byId('mistake').textContent = enough ? '' : form.type.value === 'match' ? `A match is between two agents: ${number} ${number === 1 ? 'is' : 'are'} chosen.` : `Choose at least two agents: ${number || 'none'} ${number === 1 ? 'is' : 'are'} chosen.`;
+  if (!enough) return;
   byId('start').disabled = true;
   byId('starting').hidden = false;
   try {

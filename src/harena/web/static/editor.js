@@ -4,6 +4,7 @@ import { announce, askPosition, byId } from './asking.js';
 import { Board, cellName, icon, make, sidePath, UNIT } from './board.js';
 import { option } from './choosing.js';
 import { Position, TOOLS } from './position.js';
+import { Stroke, sideAt } from './stroke.js';
 
 const given = JSON.parse(byId('given').textContent);
 const PICTURES = { 1: 'player 1', 2: 'player 2', R: 'red', B: 'blue', X: 'gap' };
@@ -14,9 +15,12 @@ class Editor {
     this.board = new Board(byId('board'));
     this.cursor = null;
     this.asked = 0;
+    this.loading = null; // what the server was asked for and has not given yet
+    this.stroke = null;
     const { svg } = this.board;
-    svg.addEventListener('click', event => this.clicked(event));
+    svg.addEventListener('pointerdown', event => this.press(event));
     svg.addEventListener('pointermove', event => this.hover(event));
+    for (const kind of ['pointerup', 'pointercancel']) svg.addEventListener(kind, () => this.release());
     svg.addEventListener('pointerleave', () => this.foresee(this.cursor));
     svg.addEventListener('keydown', event => this.key(event));
     byId('game').addEventListener('change', () => this.start(byId('game').value));
@@ -30,7 +34,9 @@ class Editor {
     for (const link of document.querySelectorAll('.onwards')) {
       link.addEventListener('click', event => { if (link.getAttribute('aria-disabled') === 'true') event.preventDefault(); });
     }
+    const mistake = byId('verdict').classList.contains('error') ? byId('verdict').textContent : '';
     this.open(given.state);
+    if (mistake) this.say(`The position in the address cannot be shown: ${mistake}`, true); // what is shown is legal
   }
 
   // A position that the server has checked.
@@ -77,8 +83,8 @@ class Editor {
     this.symbol = symbol;
     for (const button of byId('tools').children) button.setAttribute('aria-pressed', button.dataset.symbol === symbol);
     byId('help').textContent = symbol === '|'
-      ? 'Click near a side of a cell to build or remove a wall. With keys: arrows choose a cell, u r d l its side.'
-      : 'Click cells to place it; click again to take it away. With keys: arrows and Enter.';
+      ? 'Click near a side of a cell to build or remove a wall, or draw along the sides. With keys: arrows choose a cell, u r d l its side.'
+      : 'Click cells to place it, or draw over them; click again to take it away. With keys: arrows and Enter.';
   }
 
   // The controls say what the position says.
@@ -101,11 +107,20 @@ class Editor {
   }
 
   resize(name) {
-    const square = !given.games[this.position.game].rectangles, size = Number(byId(name).value);
+    const square = !given.games[this.loading?.asked.game ?? this.position.game].rectangles, size = Number(byId(name).value);
+    if (this.loading) return this.resizeLater(square ? [size, size] : [Number(byId('rows').value), Number(byId('columns').value)]);
     const rows = name === 'rows' || square ? size : this.position.rows, columns = name === 'columns' || square ? size : this.position.columns;
     this.position.resize(rows, columns);
     byId('columns').value = columns;
     this.changed();
+  }
+
+  // Another size while a position is on its way: a start is asked for anew in this size, any other fits itself when it is here.
+  resizeLater([rows, columns]) {
+    const { asked, typing } = this.loading, [least, most] = given.games[asked.game].sizes;
+    const [down, right] = [rows, columns].map(side => Math.min(Math.max(side, least), most));
+    if (asked.text === undefined) return this.take({ ...asked, size: `${down}x${right}` });
+    return this.take(asked, typing, [down, right]);
   }
 
   start(game, setup = '') {
@@ -116,21 +131,29 @@ class Editor {
   load(game, text, typing = false) { return this.take({ game, text: text.trim() || '?' }, typing); }
 
   // Ask the server for a position and open it; while somebody types the text stays as it is.
-  async take(asked, typing = false) {
+  async take(asked, typing = false, size = null) {
     const number = ++this.asked;
+    this.loading = { asked, typing };
     try {
       const state = await askPosition(asked);
       if (number !== this.asked) return;
+      this.loading = null;
       const text = byId('text').value;
       this.open(state);
       if (typing) byId('text').value = text;
       announce(`${given.games[state.game].title}: ${state.caption}`);
-    } catch (mistake) { if (number === this.asked) this.refuse(mistake.message); }
+      if (size) { this.position.resize(...size); this.form(); this.changed(); }
+    } catch (mistake) {
+      if (number !== this.asked) return;
+      this.loading = null;
+      this.refuse(mistake.message);
+    }
   }
 
   // Something was clicked: the board and the text follow at once, then the server has its say.
   async changed() {
     const { text, game } = this.position, number = ++this.asked;
+    this.loading = null; // whoever goes on with what there is does not want the other any more
     this.draw();
     this.follow();
     byId('text').value = text;
@@ -175,22 +198,25 @@ class Editor {
     this.foresee(this.cursor);
   }
 
-  clicked(event) {
-    const point = this.board.pointAt(event), cell = this.board.cellAt(point);
-    if (!cell) return;
-    if (this.symbol === '|') this.position.turnWall(...cell, this.side(point, cell)); else this.position.put(this.symbol, ...cell);
-    this.changed();
+  press(event) {
+    const point = this.board.pointAt(event);
+    if (event.button || !event.isPrimary || !this.board.cellAt(point)) return;
+    this.board.svg.setPointerCapture(event.pointerId);
+    this.stroke = new Stroke(this.position, this.symbol, point);
+    this.draw();
   }
 
-  // The side of a cell that is nearest to a point in it.
-  side(point, [row, column]) {
-    const right = point.x / UNIT - column - .5, down = point.y / UNIT - row - .5;
-    return Math.abs(right) > Math.abs(down) ? (right > 0 ? 'r' : 'l') : (down > 0 ? 'd' : 'u');
+  release() {
+    if (!this.stroke) return;
+    this.stroke.end();
+    this.stroke = null;
+    this.changed();
   }
 
   hover(event) {
     const point = this.board.pointAt(event), cell = this.board.cellAt(point);
-    this.foresee(cell, cell && this.symbol === '|' ? this.side(point, cell) : null);
+    if (this.stroke?.to(point)) this.draw();
+    this.foresee(cell, cell && this.symbol === '|' ? sideAt(point).side : null);
   }
 
   foresee(cell, side = null) {

@@ -3,14 +3,19 @@
 import { make } from './board.js';
 
 const WIDTH = 600, LEFT = 14, RIGHT = 14;
-const CURVE = { height: 132, middle: 66, reach: 56 };
+const CURVE = { height: 132, middle: 62, reach: 52, rail: 124 }; // of a mark whose move has no value: on the rail below
+const NEARLY = .8; // of a win: such a value says won or lost, and would make all others look alike
+const ALMOST = .9; // so far from the middle it stands
 const BARS = { height: 56, base: 46, reach: 40 };
+
+// The plies that may be seen: of a game that is watched those up to the one that was shown, so that no graph tells the end.
+export const seen = game => game.seen === undefined ? game.plies : game.plies.slice(0, game.seen + 1);
 
 // What a seat's values mean: their place between lost (-1) and won (1) for player 1, and that in words.
 export function scaleOf(game, seat) {
   const scale = game.scales?.[seat] ?? null, sign = seat === 0 ? 1 : -1;
-  const open = game.plies.filter(ply => ply.by === seat && ply.value !== null && !isSettled(scale, ply.value)).map(ply => Math.abs(ply.value));
-  const most = Math.max(0, ...open);
+  const open = seen(game).filter(ply => ply.by === seat && ply.value !== null && !isSettled(scale, ply.value, NEARLY)).map(ply => Math.abs(ply.value));
+  const most = Math.max(0, ...open), decided = seen(game).some(ply => ply.by === seat && ply.value !== null && isSettled(scale, ply.value, NEARLY));
   const clip = share => Math.max(-1, Math.min(1, share));
   if (scale && Math.abs(scale.win) < 1000) {
     const half = (scale.win - scale.loss) / 2 || 1, even = (scale.win + scale.loss) / 2;
@@ -20,14 +25,14 @@ export function scaleOf(game, seat) {
     const expected = value => 2 / (1 + Math.exp(-scale.slope * value)) - 1;
     return { place: value => sign * (isSettled(scale, value) ? Math.sign(value) : expected(value)), words: 'expected score, from lost to won' };
   }
-  const edge = scale ? 1.2 * most || 1 : most || 1; // room at the edges for what is proven
+  const edge = scale ? 1.25 * most || 1 : most || 1; // room at the edges for what is proven, or as good as that
   return {
-    place: value => sign * (isSettled(scale, value) ? Math.sign(value) : clip(value / edge)),
-    words: `own scale, up to ±${most.toPrecision(3) * 1}${scale ? '; at the edge: won or lost for sure' : ''}`,
+    place: value => sign * (isSettled(scale, value) ? Math.sign(value) : isSettled(scale, value, NEARLY) ? Math.sign(value) * ALMOST : clip(value / edge)),
+    words: `own scale, up to ±${most.toPrecision(3) * 1}${decided ? '; near the edge: as good as won or lost, at the edge: for sure' : ''}`,
   };
 }
 
-const isSettled = (scale, value) => scale !== null && Math.abs(scale.win) >= 1000 && Math.abs(value) >= scale.win;
+const isSettled = (scale, value, share = 1) => scale !== null && Math.abs(scale.win) >= 1000 && Math.abs(value) >= share * scale.win;
 
 // A value as people read it.
 export function valueText(game, ply) {
@@ -48,12 +53,12 @@ class Graph {
   }
 
   x(ply) {
-    const last = Math.max(1, this.game.plies.length - 1);
+    const last = Math.max(1, seen(this.game).length - 1);
     return LEFT + (WIDTH - LEFT - RIGHT) * ply / last;
   }
 
   plyAt(clientX) {
-    const box = this.svg.getBoundingClientRect(), last = this.game.plies.length - 1;
+    const box = this.svg.getBoundingClientRect(), last = seen(this.game).length - 1;
     const share = ((clientX - box.left) / box.width * WIDTH - LEFT) / (WIDTH - LEFT - RIGHT);
     return Math.max(0, Math.min(last, Math.round(share * last)));
   }
@@ -76,7 +81,7 @@ export class ValueGraph extends Graph {
     const places = new Map();
     for (const seat of [1, 0]) {
       const { place } = scaleOf(this.game, seat);
-      const points = this.game.plies.flatMap((ply, index) => ply.by === seat && ply.value !== null
+      const points = seen(this.game).flatMap((ply, index) => ply.by === seat && ply.value !== null
         ? [[this.x(index), CURVE.middle - CURVE.reach * place(ply.value), index]] : []);
       if (points.length) parts.push(make('polyline', { class: `curve seat-${seat + 1}`, points: points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(' ') }));
       for (const [x, y, index] of points) {
@@ -85,7 +90,7 @@ export class ValueGraph extends Graph {
       }
     }
     for (const note of notes) {
-      const y = places.get(note.ply) ?? CURVE.middle;
+      const y = places.get(note.ply) ?? CURVE.rail;
       parts.push(make('path', { class: `note ${note.kind}`, d: `M${this.x(note.ply).toFixed(1)} ${y.toFixed(1)}h.01` }, make('title', {}, note.words)));
     }
     this.svg.replaceChildren(...parts, this.cursor);
@@ -93,7 +98,7 @@ export class ValueGraph extends Graph {
   }
 
   has() {
-    return this.game.plies.some(ply => ply.value !== null);
+    return seen(this.game).some(ply => ply.value !== null);
   }
 }
 
@@ -103,9 +108,9 @@ export class TimeBars extends Graph {
   }
 
   draw() {
-    const timed = this.game.plies.flatMap((ply, index) => ply.seconds === null ? [] : [[ply, index]]);
+    const timed = seen(this.game).flatMap((ply, index) => ply.seconds === null ? [] : [[ply, index]]);
     const most = Math.max(1e-9, ...timed.map(([ply]) => ply.seconds));
-    const wide = Math.max(1, Math.min(14, (WIDTH - LEFT - RIGHT) / this.game.plies.length * .8));
+    const wide = Math.max(1, Math.min(14, (WIDTH - LEFT - RIGHT) / seen(this.game).length * .8));
     const bars = timed.map(([ply, index]) => {
       const tall = Math.max(1, BARS.reach * ply.seconds / most);
       const bar = make('rect', { class: `bar seat-${ply.by + 1}`, x: (this.x(index) - wide / 2).toFixed(1), y: (BARS.base - tall).toFixed(1), width: wide.toFixed(1), height: tall.toFixed(1) });
@@ -118,6 +123,6 @@ export class TimeBars extends Graph {
   }
 
   has() {
-    return this.game.plies.some(ply => ply.seconds !== null);
+    return seen(this.game).some(ply => ply.seconds !== null);
   }
 }

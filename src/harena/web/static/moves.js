@@ -1,7 +1,7 @@
 // The table of a game's moves, and small pieces of a page that the viewer is made of. No network.
 
 import { make } from './board.js';
-import { timeText, valueText } from './graphs.js';
+import { seen, timeText, valueText } from './graphs.js';
 
 const ICONS = {
   first: 'M4 3v10M13 3L6 8l7 5z', back: 'M11 3L4 8l7 5z', play: 'M4 2.5L13 8l-9 5.5z', pause: 'M5 3v10M11 3v10',
@@ -36,7 +36,7 @@ export class MoveTable {
   // Rows are only added: a game that is being played has many readers, and the one who scrolls is not disturbed.
   draw(notes) {
     const said = new Map(notes.map(note => [note.ply, note]));
-    for (let ply = this.body.children.length; ply < this.game.plies.length; ply++) this.body.append(this.row(ply));
+    for (let ply = this.body.children.length; ply < seen(this.game).length; ply++) this.body.append(this.row(ply));
     for (const row of this.body.children) {
       const note = said.get(Number(row.dataset.ply)), sign = row.querySelector('.sign-of');
       sign.textContent = note?.sign ?? '';

@@ -22,10 +22,11 @@ export class Pane {
     this.element = clone('pane');
     this.name(title);
     this.form = this.find('form');
-    this.players = new PlayerForm(this.form);
+    this.players = new PlayerForm(this.form, () => page.remember());
     this.board = new Board(this.find('.board-place'));
     this.answer = null;
     this.running = null;
+    this.form.hidden = !page.acts; // nothing in it would do anything
     this.form.addEventListener('submit', event => { event.preventDefault(); this.analyse(); });
     this.find('.stop').addEventListener('click', () => this.stop());
   }
@@ -50,7 +51,7 @@ export class Pane {
     this.abandon();
     this.state = state;
     this.answer = null;
-    this.find('.found').replaceChildren(tag('p', state.over ? 'The game is over: there is nothing to analyse.' : 'Nothing analysed yet: press Analyse.', 'empty'));
+    this.find('.found').replaceChildren(tag('p', state.over ? 'The game is over: there is nothing to analyse.' : this.page.acts ? 'Nothing analysed yet: press Analyse.' : '', 'empty'));
     this.find('.analyse').disabled = !this.page.acts || state.over || state.mover === 2;
     this.draw();
   }
@@ -240,5 +241,14 @@ export class Pane {
     const goon = this.find('.goon');
     if (goon) goon.hidden = !this.shown;
     if (this.answer && !this.shown) this.board.advise(this.answer.root[0]);
+    const moves = this.answer && this.shown ? [] : this.state.moves;
+    this.board.offer(moves.length ? moves : null, move => this.attempt(move), { quiet: true });
+  }
+
+  // A move that was clicked: after an analysis it is shown, as one of the table; else the position goes on with it.
+  attempt(move) {
+    const row = this.answer?.root.find(one => one.move === move.text);
+    if (row) return this.peek(row);
+    return this.page.place(this.state.game, this.state.position, move.spread ? [move.text, `!${move.text.slice(1)}`] : [move.text]); // a throw as if it hits
   }
 }

@@ -3,7 +3,7 @@
 import { announce, ask, byId, listen } from './asking.js';
 import { Board } from './board.js';
 import { move as show } from './motion.js';
-import { drawClocks, drawMoves, drawSeats, instruction } from './table.js';
+import { deed, drawClocks, drawMoves, drawSeats, instruction } from './table.js';
 
 let table = JSON.parse(byId('data').textContent);
 let arrived = performance.now(); // when `table` was told, for the clocks
@@ -33,20 +33,24 @@ function accept(told, anyway = false) {
   const missed = told.plies.length - table.plies.length;
   const steps = missed > 0 ? told.steps.slice(-missed) : [];
   [table, arrived] = [told, performance.now()];
-  for (const step of steps) inTurn(async () => {
-    if (step.by < 2) say(step);
+  steps.forEach((step, index) => inTurn(async () => {
+    begin(told, step, told.plies.length - steps.length + index + 1);
     if (step.picture) await show(board, step.picture);
-    if (step.by === 2) say(step); // not before it has landed
-  });
+    if (step.by === 2) byId('told').textContent = step.words; // not before it has landed
+    if (step.by === 2) announce(step.words);
+  }));
   if (fresh) inTurn(async () => render(told));
 }
 
-function say(step) {
-  const mine = step.by < 2 && table.seats[step.by] === 'human', alone = table.seats[0] !== table.seats[1];
-  const who = mine && alone ? 'you play' : mine ? `player ${step.by + 1} plays` : `${table.seats[step.by]} plays`;
-  const words = step.by === 2 ? step.words : `${who} ${step.move}`;
-  byId('told').textContent = words;
-  if (!mine) announce(words);
+// A ply is about to be shown: what stands beside the board tells of the same one.
+function begin(told, step, count) {
+  const words = step.by === 2 ? 'The trap is in the air' : deed(told, step.by, step.move);
+  drawMoves({ ...told, plies: told.plies.slice(0, step.by === 2 ? count - 1 : count) });
+  drawSeats({ ...told, over: false, thinking: null, state: { ...told.state, mover: step.by === 2 ? null : step.by } });
+  byId('status').textContent = words;
+  byId('position').value = step.position;
+  if (step.by < 2) byId('told').textContent = words;
+  if (step.by < 2 && told.seats[step.by] !== 'human') announce(words);
 }
 
 const ended = told => (told.seats[0] === told.seats[1] || told.winner === null ? '' : told.seats[told.winner] === 'human' ? 'won' : 'lost');
@@ -87,8 +91,13 @@ function offer(told) {
     onFirst: (cell, moves) => {
       byId('sides').hidden = !cell;
       for (const button of byId('sides').querySelectorAll('button')) button.disabled = !moves.some(move => move.side === button.dataset.side);
-      if (cell) byId('told').textContent = 'Now the side of your wall.';
+      byId('status').textContent = cell ? `${instruction(told).split(':')[0]}: choose a side for your wall` : instruction(told);
       if (cell) announce('now the side of the wall: u, r, d or l');
+    },
+    onMiss: ([row, column]) => {
+      const name = String.fromCharCode(97 + column) + (row + 1);
+      byId('told').textContent = `${name} is no move now: what can be chosen is marked.`;
+      announce(`${name} is no move now`);
     },
   });
 }
@@ -97,25 +106,33 @@ function pointed([row, column], moves) {
   const name = String.fromCharCode(97 + column) + (row + 1);
   const holds = board.picture.cells.find(cell => cell[0] === row && cell[1] === column)?.[2] ?? 'free';
   const hit = moves[0]?.hit === undefined ? '' : `, hits with ${Math.round(100 * moves[0].hit)} %`;
-  return `${name}, ${holds}${moves.length ? ', can be chosen' : ''}${hit}`;
+  const falls = moves[0]?.falls?.length ? `, ${moves[0].falls.length} more would fall` : '';
+  return `${name}, ${holds}${moves.length ? ', can be chosen' : ''}${hit}${falls}`;
 }
 
-// What our own move does at once, before the server has said so: dice and falling tiles come with its answer.
+// What our own move does at once, before the server has said so; dice come with its answer.
 function foreseen(picture, move, who) {
   if (!move.cell) return picture;
-  const [row, column] = move.cell, cells = picture.cells.filter(cell => cell[2] !== who || table.state.game === 'tiles');
+  const [row, column] = move.cell, cells = picture.cells.filter(cell => cell[2] !== who);
   const calm = { ...picture, marks: [], new_wall: null };
   if (move.spread) return { ...calm, marks: [[row, column, ['aimed at']]] };
-  if (table.state.game === 'tiles') return picture;
+  if (move.falls) return fallen(calm, move);
   const standing = [...cells.filter(cell => cell[0] !== row || cell[1] !== column), [row, column, who]];
   const walls = { u: [row - 1, column, 'd'], d: [row, column, 'd'], l: [row, column - 1, 'r'], r: [row, column, 'r'] };
   return { ...calm, cells: standing, new_wall: move.side ? walls[move.side] : null };
+}
+
+function fallen(picture, { cell, falls }) {
+  const gone = new Set([cell, ...falls].map(String)), left = picture.cells.filter(([row, column]) => !gone.has(`${row},${column}`));
+  const gaps = [cell, ...falls].map(([row, column]) => [row, column, 'gap']);
+  return { ...picture, cells: [...left, ...gaps], marks: [[...cell, ['removed']], ...falls.map(one => [...one, ['fell']])] };
 }
 
 async function play(move) {
   const { state, plies } = table, who = `player ${state.mover + 1}`;
   complain('');
   waiting = true;
+  byId('status').textContent = deed(table, state.mover, move.text);
   const shown = state.picture ? inTurn(() => show(board, foreseen(state.picture, move, who))) : null;
   await act(async () => {
     const told = await ask(`${here}/move?since=${plies.length}`, { move: move.text, ply: plies.length });
@@ -197,7 +214,10 @@ for (const button of byId('sides').querySelectorAll('button')) {
 }
 if (acts) {
   byId('hint').addEventListener('click', advise);
-  byId('undo').addEventListener('click', () => act(() => ask(`${here}/undo`, {})));
+  byId('undo').addEventListener('click', () => {
+    byId('typed').value = '';
+    act(() => ask(`${here}/undo`, {}));
+  });
   byId('resign').addEventListener('click', resign);
   byId('rematch').addEventListener('click', () => act(async () => {
     const next = await ask(`${here}/rematch`, {});
@@ -222,8 +242,9 @@ if (table.state.picture) board.show(table.state.picture);
 render(table);
 listen(`${here}/events`, {
   open: refresh,
-  error: () => complain('The server does not answer; we go on as soon as it does.'),
+  gone: complain,
   reset: refresh,
+  trouble: told => complain(told.words),
   changed: told => {
     newest = Math.max(newest, told.version);
     if (newest > table.version && !waiting) refresh();

@@ -1,7 +1,8 @@
 // The form of a new game: what can be chosen depends on the game, and the board shows how it begins.
 
-import { ask, byId } from './asking.js';
+import { announce, ask, byId } from './asking.js';
 import { Board } from './board.js';
+import { group, option } from './choosing.js';
 
 const data = JSON.parse(byId('data').textContent);
 const games = new Map(data.games.map(one => [one.name, one]));
@@ -9,16 +10,9 @@ const form = byId('form'), board = new Board(byId('board'));
 const OWN = ' own'; // the choice of a player by its text
 const AMOUNTS = { seconds: ['Seconds', 1], nodes: ['Nodes', 20000], iterations: ['Iterations', 1000], depth: ['Depth', 3] };
 
-const option = (value, text) => Object.assign(document.createElement('option'), { value, textContent: text });
 const chosen = name => new FormData(form).get(name);
 const range = ([low, high]) => Array.from({ length: high - low + 1 }, (_, index) => low + index);
 const reveal = (name, visible) => { byId(name).hidden = !visible; };
-
-function group(label, options) {
-  const made = Object.assign(document.createElement('optgroup'), { label });
-  made.append(...options);
-  return made;
-}
 
 // What this game allows, in its own order, which an object of JSON does not keep; of what was chosen before, whatever still makes sense stays.
 function adapt() {
@@ -39,6 +33,7 @@ function adapt() {
   reveal('setup-label', Object.keys(game.setups).length > 1);
   byId('first').replaceChildren(...game.firsts.map(colour => option(colour, { R: 'red', B: 'blue' }[colour] ?? colour)));
   reveal('first-label', game.firsts.length > 0);
+  for (const part of document.querySelectorAll('[data-rules]')) part.hidden = part.dataset.rules !== game.name;
 }
 
 function describe() {
@@ -105,6 +100,25 @@ async function begin(event) {
   }
 }
 
+// A game that nobody wants to go on with; a second click is sure, since nothing brings it back.
+async function remove(button) {
+  if (!button.dataset.sure) {
+    button.dataset.sure = 'yes';
+    button.textContent = 'Remove?';
+    setTimeout(() => { delete button.dataset.sure; button.textContent = '×'; }, 4000);
+    return;
+  }
+  try {
+    await ask(`/api/tables/${button.dataset.table}`, undefined, 'DELETE');
+    button.closest('li').remove();
+    announce('the game is removed');
+    if (!document.querySelector('.open-games li')) byId('open').remove();
+  } catch (mistake) {
+    byId('error').textContent = mistake.message;
+  }
+}
+
+for (const button of document.querySelectorAll('.remove')) button.addEventListener('click', () => remove(button));
 board.show(data.start.picture);
 board.svg.removeAttribute('tabindex');
 board.svg.setAttribute('role', 'img');

@@ -14,7 +14,7 @@ export const TOOLS = {
 };
 const EMPTY = { trap: '.', colosseum: '.', isolation: '.', tiles: 'X' };
 
-export function readCell(text) {
+function readCell(text) {
   const found = /^([a-l])(\d{1,2})$/.exec(text);
   return found ? [Number(found[2]) - 1, found[1].charCodeAt(0) - 97] : null;
 }
@@ -98,13 +98,26 @@ export class Position {
     if (same || symbol === empty) this.cells.delete(key); else this.cells.set(key, symbol);
   }
 
-  // Build or take away the wall on a side (u r d l) of a cell; the border stays as it is.
-  turnWall(row, column, side) {
+  isEmpty(row, column) { return this.symbol(row, column) === EMPTY[this.game]; }
+
+  // The key of the wall on a side (u r d l) of a cell; null for the border, which stays as it is.
+  wallKey(row, column, side) {
     const [down, right, kind] = side === 'u' ? [row - 1, column, 'd'] : side === 'l' ? [row, column - 1, 'r'] : [row, column, side];
-    if (down < 0 || right < 0 || (kind === 'r' && right === this.columns - 1) || (kind === 'd' && down === this.rows - 1)) return;
-    const key = `${down},${right},${kind}`;
-    if (!this.walls.delete(key)) this.walls.add(key);
+    const border = down < 0 || right < 0 || (kind === 'r' && right === this.columns - 1) || (kind === 'd' && down === this.rows - 1);
+    return border ? null : `${down},${right},${kind}`;
   }
+
+  hasWall(row, column, side) { return this.walls.has(this.wallKey(row, column, side)); }
+
+  // Build a wall or take it away; returns whether that has changed anything.
+  setWall(row, column, side, standing) {
+    const key = this.wallKey(row, column, side);
+    if (key === null || this.walls.has(key) === standing) return false;
+    if (standing) this.walls.add(key); else this.walls.delete(key);
+    return true;
+  }
+
+  turnWall(row, column, side) { this.setWall(row, column, side, !this.hasWall(row, column, side)); }
 
   // Another size: what no longer fits is gone; of colosseum's players, to the nearest cell that is free.
   resize(rows, columns) {

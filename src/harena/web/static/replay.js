@@ -4,23 +4,24 @@
 //   const viewer = new Viewer(element, game, { hash: true, live: false, playing: false });
 //   viewer.show(12);                // a ply
 //   viewer.append(ply);             // of a game that is being played: kept, and shown when its time comes
-//   viewer.finish(result);
+//   viewer.finish(result);          // told when the last ply has been shown, like values and times
 //   viewer.annotate([{ ply, kind, sign, words }]);   // kind: inaccuracy, mistake, blunder, decided
 
 import { Board } from './board.js';
 import { MoveTable, element, icon } from './moves.js';
 import { move } from './motion.js';
-import { TimeBars, ValueGraph, scaleOf, timeText, valueText } from './graphs.js';
+import { TimeBars, ValueGraph, scaleOf, seen, timeText, valueText } from './graphs.js';
 
 const SPEEDS = [['0.5', '½ a second'], ['1', '1 a second'], ['2', '2 a second'], ['5', '5 a second'], ['20', '20 a second'], ['played', 'as it was played']];
 const SMOOTH = 1; // moves a second that leave time to see pieces go
 const LONGEST = 10, SHORTEST = .2, CHANCE = .6; // seconds of a move that is shown as it was played
 
 export class Viewer {
-  constructor(place, game, { hash = false, live = false, playing = false, speed = '1', onShow = null, onEnd = null } = {}) {
+  constructor(place, game, { hash = false, live = false, veiled = live, playing = false, speed = '1', onShow = null, onEnd = null } = {}) {
     this.place = place;
     this.game = game;
     this.live = live;
+    if (veiled) game.seen = 0; // whoever watches learns nothing before its time
     this.hash = hash;
     this.onShow = onShow;
     this.onEnd = onEnd;
@@ -74,23 +75,30 @@ export class Viewer {
     return this.game.plies.length - 1;
   }
 
+  // Whether the end may be told.
+  get told() {
+    return this.game.end !== null && (this.game.seen ?? this.last) >= this.last;
+  }
+
   // Everything that depends on the whole game.
   redraw() {
+    const plies = seen(this.game);
     this.values.draw(this.notes);
     this.times.draw();
     this.moves.draw(this.notes);
     this.valueFigure.hidden = !this.values.has();
     this.timeFigure.hidden = !this.times.has();
-    this.valueWords.textContent = `Up is good for player 1. ${[0, 1].filter(seat => this.game.plies.some(ply => ply.by === seat && ply.value !== null))
+    this.valueWords.textContent = `Up is good for player 1. ${[0, 1].filter(seat => plies.some(ply => ply.by === seat && ply.value !== null))
       .map(seat => `Player ${seat + 1} (${seat ? 'dashed' : 'solid'}): ${scaleOf(this.game, seat).words}`).join('. ')}.`;
-    const used = seat => this.game.plies.reduce((sum, ply) => sum + (ply.by === seat ? ply.seconds ?? 0 : 0), 0);
+    const used = seat => plies.reduce((sum, ply) => sum + (ply.by === seat ? ply.seconds ?? 0 : 0), 0);
     this.timeWords.textContent = `Player 1: ${timeText(used(0))} in all, player 2: ${timeText(used(1))}; the longest move took ${timeText(this.times.most)}.`;
-    this.end.textContent = [this.game.end, this.game.trouble && `The record breaks off here: ${this.game.trouble}`].filter(Boolean).join(' ');
-    this.end.classList.toggle('error', Boolean(this.game.trouble));
+    const broken = this.told && !this.game.status && this.game.trouble; // a game that is watched says itself what is wrong
+    this.end.textContent = [this.told && this.game.end, broken && `The record breaks off here: ${broken}`].filter(Boolean).join(' ');
+    this.end.classList.toggle('error', Boolean(broken));
     this.end.hidden = !this.end.textContent;
     this.names.replaceChildren(...this.game.seats.map((name, seat) => element('div', { class: `name seat-${seat + 1}` },
       element('span', { class: 'badge', 'aria-label': `player ${seat + 1}` }, String(seat + 1)), element('span', { class: 'who', title: name }, name),
-      ...(this.game.end && this.game.winner === seat ? [element('span', { class: 'won' }, 'won')] : []))));
+      ...(this.told && this.game.winner === seat ? [element('span', { class: 'won' }, 'won')] : []))));
     this.slider.max = this.last;
   }
 
@@ -143,6 +151,10 @@ export class Viewer {
   show(ply, first = false) {
     const next = this.ply + 1;
     this.ply = Math.max(0, Math.min(this.last, ply));
+    if (this.game.seen < this.ply) {
+      this.game.seen = this.ply;
+      this.soon();
+    }
     const shown = this.game.plies[this.ply], slow = !this.timer || !(Number(this.speed.value) > SMOOTH);
     if (shown.picture && this.ply === next && slow) move(this.board, shown.picture);
     else if (shown.picture) this.board.show(shown.picture);
@@ -254,6 +266,12 @@ export class Viewer {
     this.mark();
     if (this.playing && !this.timer) this.wait();
     if (this.ply === this.last) this.caption.textContent = this.words(this.game.plies[this.ply]);
+  }
+
+  // All plies of a game that was watched as it was played: now with what its agents said.
+  replace(plies) {
+    this.game.plies.splice(0, this.game.plies.length, ...plies);
+    this.moves.body.replaceChildren();
   }
 
   annotate(notes) {

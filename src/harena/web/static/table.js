@@ -2,13 +2,7 @@
 
 import { byId } from './asking.js';
 import { icon } from './board.js';
-
-const element = (name, attributes = {}, ...children) => {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
-};
+import { element } from './moves.js';
 
 // The piece of a seat; in tiles the colours belong to players by who moves first.
 function pieceOf(told, seat) {
@@ -45,8 +39,23 @@ const NEXT = {
   tiles: state => `remove a ${state.position.split(' ')[1] === 'R' ? 'red' : 'blue'} tile`,
 };
 
+const SIDES = { u: 'above', r: 'to the right', d: 'below', l: 'to the left' };
+const DEEDS = {
+  trap: move => (move.startsWith('@') ? ['throw', `a trap at ${move.slice(1)}`] : ['walk', `to ${move}`]),
+  colosseum: move => ['go', `to ${move.slice(0, -1)} and build ${SIDES[move.at(-1)] ?? ''}`],
+  isolation: move => ['go', `to ${move}`],
+  tiles: move => ['remove', move],
+};
+
+// What somebody does with a move, in words.
+export function deed(told, by, move) {
+  const [verb, rest] = DEEDS[told.state.game]?.(move) ?? ['play', move], two = told.seats[0] === told.seats[1];
+  if (told.seats[by] === 'human' && !two) return `You ${verb} ${rest}`;
+  return `${two ? `Player ${by + 1}` : told.seats[by]} ${verb}${verb === 'go' ? 'es' : 's'} ${rest.replace('and build', 'and builds')}`;
+}
+
 const clock = seconds => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
-export const timeText = seconds => (seconds === null || seconds === undefined ? '' : seconds < 10 ? `${seconds.toFixed(1)} s` : seconds < 60 ? `${Math.round(seconds)} s` : clock(seconds));
+const timeText = seconds => (seconds === null || seconds === undefined ? '' : seconds < 10 ? `${seconds.toFixed(1)} s` : seconds < 60 ? `${Math.round(seconds)} s` : clock(seconds));
 
 export function drawClocks(told, arrived) {
   const since = told.waited + (performance.now() - arrived) / 1000;

@@ -1,7 +1,9 @@
-// The tree of a search, opened node by node, with the keys of a tree: arrows, Home, End, Enter.
+// The tree of a search, opened node by node, with the keys of a tree: arrows, Home, End, Enter. It is an outline, or the
+// same as a drawing.
 
 import { announce, ask } from './asking.js';
 import { Board, make } from './board.js';
+import { TreeDrawing } from './treedraw.js';
 
 const SHAPES = {
   max: player => make('polygon', { class: player === 1 ? 'two' : 'one', points: '11,2 20,19 2,19' }),
@@ -39,14 +41,18 @@ export class TreeView {
       label.append(input);
       line.append(label);
       this.depth = input;
+      if (answer.depth > Number(input.value)) line.append(tag('span', 'soft', `the search went to depth ${answer.depth}; its tree is grown anew, and a deep one takes long`));
     }
+    this.busy = tag('p', 'growing');
+    this.busy.append(tag('span', 'ring'), tag('span', '', 'growing the tree …'));
+    this.busy.hidden = true;
     this.space = tag('div');
     this.error = tag('p', 'error');
     this.error.setAttribute('role', 'alert');
     this.error.hidden = true;
     const title = document.createElement('h3');
     title.textContent = 'Its tree';
-    place.replaceChildren(title, line, this.error, this.space);
+    place.replaceChildren(title, line, this.busy, this.error, this.space);
   }
 
   async begin() {
@@ -59,10 +65,12 @@ export class TreeView {
     this.board = new Board(small);
     this.board.svg.removeAttribute('tabindex');
     const both = tag('div', 'tree-space');
-    both.append(this.tree, aside);
+    this.drawing = new TreeDrawing(this);
+    both.append(this.tree, this.drawing.place, aside);
     const legend = tag('ul', 'legend');
     for (const [kind, words] of LEGEND) { const item = document.createElement('li'); item.append(shape(kind, 0), words); legend.append(item); }
-    this.space.replaceChildren(legend, both);
+    this.space.replaceChildren(this.choice(), legend, both);
+    this.look(false);
     for (const [kind, handle] of [['keydown', this.key], ['click', this.click], ['mouseover', this.point], ['focusin', this.point]]) this.tree.addEventListener(kind, event => handle.call(this, event));
     const root = await this.fetch([]);
     if (!root) return;
@@ -70,13 +78,43 @@ export class TreeView {
     this.tree.replaceChildren(item);
     this.grow(item, root);
     item.tabIndex = 0;
+    this.redraw();
     this.preview(item);
     announce(`the tree is open: ${root.children.length} moves`);
+  }
+
+  // Outline or drawing.
+  choice() {
+    const group = tag('div', 'actions looks');
+    group.setAttribute('role', 'group');
+    group.setAttribute('aria-label', 'How the tree is shown');
+    this.looks = [[false, 'Outline'], [true, 'Drawing']].map(([drawn, words]) => {
+      const button = tag('button', '', words);
+      button.type = 'button';
+      button.addEventListener('click', () => this.look(drawn));
+      group.append(button);
+      return button;
+    });
+    group.append(tag('span', 'soft', 'click a node to open it; in the drawing arrows lead up, down and sideways, Enter opens'));
+    return group;
+  }
+
+  look(drawn) {
+    this.looks.forEach((button, index) => button.setAttribute('aria-pressed', Boolean(index) === drawn));
+    this.tree.hidden = drawn;
+    this.drawing.place.hidden = !drawn;
+    if (drawn) this.drawing.draw();
+  }
+
+  redraw() {
+    if (!this.drawing.place.hidden) this.drawing.draw();
   }
 
   async fetch(path, width = 12) {
     this.error.hidden = true;
     this.tree.setAttribute('aria-busy', 'true');
+    this.busy.hidden = false;
+    this.button.disabled = true;
     try {
       const depth = this.depth ? Number(this.depth.value) || null : null;
       return await ask('/api/tree', { ...this.asked, path, width, depth });
@@ -84,7 +122,11 @@ export class TreeView {
       this.error.textContent = mistake.message;
       this.error.hidden = false;
       return null;
-    } finally { this.tree.removeAttribute('aria-busy'); }
+    } finally {
+      this.tree.removeAttribute('aria-busy');
+      this.busy.hidden = true;
+      this.button.disabled = false;
+    }
   }
 
   item(node, path) {
@@ -143,7 +185,7 @@ export class TreeView {
     more.setAttribute('role', 'treeitem');
     more.setAttribute('aria-level', item.path.length + 2);
     more.tabIndex = -1;
-    Object.assign(more, { path: [...item.path, ''], all: item });
+    Object.assign(more, { path: [...item.path, ''], all: item, told: opened });
     more.append(row);
     return more;
   }
@@ -157,7 +199,7 @@ export class TreeView {
     const what = cut.why === 'never tried' ? 'never tried' : `cut off: ${cut.why}`;
     made.setAttribute('aria-label', `${cut.moves.length} moves ${what}`);
     made.tabIndex = -1;
-    made.path = [...item.path, ''];
+    Object.assign(made, { path: [...item.path, ''], told: cut });
     row.append(tag('span', 'twist', cut.why === 'never tried' ? '' : '✂'), moves, tag('span', 'why', what));
     made.append(row);
     return made;
@@ -168,12 +210,13 @@ export class TreeView {
     item.querySelector('.twist').textContent = open ? '▾' : '▸';
     const group = item.querySelector(':scope > [role=group]');
     if (group) group.hidden = !open;
+    this.redraw();
   }
 
   async toggle(item, wanted = item.getAttribute('aria-expanded') !== 'true') {
     if (item.all) {
       const opened = await this.fetch(item.all.path, 400);
-      if (opened) { this.grow(item.all, opened); this.focus(item.all); }
+      if (opened) { this.grow(item.all, opened); if (!this.tree.hidden) this.focus(item.all); }
       return;
     }
     if (!item.hasAttribute('aria-expanded')) return;

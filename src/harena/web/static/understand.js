@@ -19,12 +19,16 @@ function ranked(answer) {
 class Page {
   constructor() {
     this.acts = given.acts;
-    this.panes = [new Pane('What it thinks', this)];
+    this.panes = [new Pane(this.acts ? 'What it thinks' : 'The position', this)];
     byId('placing').addEventListener('submit', event => { event.preventDefault(); this.place(byId('game').value, byId('position').value); });
     byId('game').addEventListener('change', () => this.place(byId('game').value, ''));
     byId('fresh').addEventListener('click', () => this.place(byId('game').value, ''));
     byId('second').addEventListener('click', () => (this.panes.length === 1 ? this.split('') : this.join()));
     byId('analyse-both').addEventListener('click', () => { for (const pane of this.panes) pane.analyse(); });
+    window.addEventListener('popstate', () => {
+      const asked = new URLSearchParams(location.search);
+      this.place(asked.get('game') ?? this.state.game, asked.get('position') ?? '');
+    });
     this.offer(given.state.game, given.player || 'champion');
     this.show(given.state);
     if (given.other) this.split(given.other);
@@ -45,6 +49,7 @@ class Page {
     second.players.offer(given.choices[this.state.game], text || this.rival(this.state.game));
     second.show(this.state);
     this.arrange();
+    this.remember();
     announce('two searches side by side');
   }
 
@@ -52,6 +57,7 @@ class Page {
     this.panes.pop().abandon();
     this.panes[0].name('What it thinks');
     this.arrange();
+    this.remember();
     this.compare();
   }
 
@@ -63,11 +69,12 @@ class Page {
   }
 
   // Another position, checked by the server; an empty text is the start of the game.
-  async place(game, text) {
+  async place(game, text, moves = []) {
     byId('mistake').hidden = true;
     try {
-      const state = await askPosition({ game, text });
+      const state = await askPosition({ game, text, moves });
       if (game !== this.offered) this.offer(game, 'champion');
+      if (moves.length) history.pushState(null, '', location.href); // the browser's own "back" takes a move back
       this.show(state);
     } catch (mistake) {
       byId('mistake').textContent = mistake.message;
@@ -79,12 +86,18 @@ class Page {
     this.state = state;
     byId('game').value = state.game;
     byId('position').value = state.position;
-    const query = new URLSearchParams({ game: state.game, position: state.position });
-    byId('edit').href = `/editor?${query}`;
-    history.replaceState(null, '', `/understand?${query}`);
+    byId('edit').href = `/editor?${new URLSearchParams({ game: state.game, position: state.position })}`;
+    this.remember();
     for (const pane of this.panes) pane.show(state);
     this.arrange();
     this.compare();
+  }
+
+  // The address leads here again: to the position, and to whoever is asked about it.
+  remember() {
+    const [player, other] = this.panes.map(pane => pane.players.text), { game, position } = this.state;
+    const query = new URLSearchParams({ game, position, ...(player === 'champion' ? {} : { player }), ...(other ? { other } : {}) });
+    history.replaceState(null, '', `/understand?${query}`);
   }
 
   // What the two say about the same moves.

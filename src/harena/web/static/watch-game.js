@@ -1,20 +1,31 @@
-// A game as it is played: every ply is taken in at once, and shown when its time has come at the chosen speed.
+// A game as it is played: every ply is taken in at once, and shown when its time has come at the chosen speed. How it
+// ended is told when its last ply has been shown, not before.
 
 import { Mistake, announce, ask, byId, listen } from './asking.js';
 import { Viewer } from './replay.js';
 
-const STATES = { starting: 'The agents are being started; the first time this may take a while.', playing: 'Live' };
+const STARTING = 'The agents are being started; the first time this may take a while.';
+const LOST = { status: 'over', end: 'The game broke off when the server was started again; it is not stored.' };
 const game = JSON.parse(byId('game').textContent), path = `/api/watch/${game.id}`;
-const viewer = new Viewer(byId('viewer'), game, { live: game.status !== 'over', playing: game.status !== 'over', onShow: state });
+let viewer = null;
+
+function words() {
+  if (viewer.told) return game.end;
+  if (game.status === 'over') return 'The game has ended; you have not seen all of it yet.';
+  if (game.status === 'starting') return STARTING;
+  const mover = viewer.ply === viewer.last ? /^player [12]/.exec(game.plies.at(-1).caption)?.[0] : null;
+  return mover ? `Live: ${mover} is thinking` : 'Live';
+}
 
 function state() {
-  const place = byId('state'), thinking = game.status === 'playing' && viewer?.ply === viewer?.last;
-  const mover = thinking ? /^player [12]/.exec(game.plies.at(-1).caption)?.[0] : null;
-  const words = game.status === 'over' ? game.end : mover ? `Live: ${mover} is thinking` : STATES[game.status];
-  if (place.dataset.words === words) return;
-  place.dataset.words = words;
-  place.textContent = ` ${words}`;
+  if (!viewer) return; // it shows its first ply while it is being made
+  const place = byId('state'), now = words();
+  if (place.dataset.words === now) return;
+  place.dataset.words = now;
+  place.textContent = ` ${now}`;
   if (game.status !== 'over') place.prepend(Object.assign(document.createElement('span'), { className: 'ring' }));
+  if (viewer.told) announce(game.end);
+  byId('error').textContent = viewer.told ? game.trouble ?? '' : '';
 }
 
 function looks() {
@@ -23,7 +34,6 @@ function looks() {
   if (stop) stop.hidden = game.status === 'over';
   stored.hidden = !game.number;
   if (game.number) stored.href = `/games/${game.number}`;
-  byId('error').textContent = game.trouble ?? '';
 }
 
 // A ply that is not the next one was missed, or is known already.
@@ -37,7 +47,6 @@ function over(result) {
   Object.assign(game, result);
   viewer.finish(result);
   looks();
-  announce(game.end);
 }
 
 let asking = null, again = false;
@@ -58,12 +67,15 @@ function trouble(error) {
   byId('error').textContent = error.message;
 }
 
+const live = game.status !== 'over';
+viewer = new Viewer(byId('viewer'), game, { live, playing: live, onShow: state });
 let close = () => undefined;
-if (game.status !== 'over') {
+if (live) {
   close = listen(`${path}/events`, {
     open: catchUp, reset: catchUp, ply: take,
     status: told => { Object.assign(game, told); looks(); },
     over: catchUp, // plies before the end may have been missed
+    gone: () => over(LOST), // the server that played it is no more, and another does not know it
   });
 }
 byId('stop')?.addEventListener('click', () => ask(`${path}/stop`, {}).catch(trouble));

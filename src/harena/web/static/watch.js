@@ -1,8 +1,10 @@
 // The page that says what is being played, and begins a game between two agents.
 
 import { Mistake, announce, ask, byId } from './asking.js';
+import { group, option } from './choosing.js';
 import { element } from './moves.js';
 
+const OWN = ' own', SEATS = ['first', 'second']; // the choice of a player by its text; whom one chooses
 const EVERY = 3000; // milliseconds between two looks
 const forms = JSON.parse(byId('forms').textContent);
 const USUAL = { trap: ['medium', 'hard'], colosseum: ['greedy', 'uct'], isolation: ['ab_open', 'id_improved'], tiles: ['greedy', 'uct1000'] };
@@ -48,16 +50,34 @@ function choose(form) {
   fill(form.setup, Object.keys(game.setups).map(name => [name, name]));
   fill(form.colour, game.firsts.map(name => [name, name]));
   form.querySelector('.colour').hidden = !game.firsts.length;
-  byId('agents').replaceChildren(...Object.entries(game.players).map(([value, about]) => element('option', { value }, about)),
-    ...game.agents.map(one => element('option', { value: one.text }, one.name)));
+  for (const select of [form.first, form.second]) {
+    select.replaceChildren(group('Players', Object.keys(game.players).map(name => option(name))),
+      ...(game.agents.length ? [group('Agents of this server', game.agents.map(one => option(one.text, one.name)))] : []), option(OWN, 'a player by its text …'));
+  }
   [form.first.value, form.second.value] = USUAL[game.name] ?? ['random', 'random'];
-  byId('about').textContent = game.summary;
+  describe(form);
+}
+
+// Who was chosen, in words; a player by its text needs one.
+function describe(form) {
+  const game = forms.find(one => one.name === form.game.value);
+  for (const name of SEATS) {
+    const own = form[name].value === OWN, field = form[`${name}_text`];
+    form.querySelector(`[data-text-of=${name}]`).hidden = !own;
+    field.required = own;
+  }
+  const said = [...new Set(SEATS.map(name => form[name].value))].filter(text => game.players[text]).map(text => `${text}: ${game.players[text]}`);
+  byId('about').textContent = said.join('. ') || game.summary;
 }
 
 async function begin(event) {
   event.preventDefault();
   const form = event.target, button = form.querySelector('[type=submit]');
   const given = Object.fromEntries(new FormData(form));
+  for (const name of SEATS) {
+    if (given[name] === OWN) given[name] = given[`${name}_text`].trim();
+    delete given[`${name}_text`];
+  }
   if (!forms.find(one => one.name === given.game).firsts.length) delete given.colour;
   if (given.seconds) given.seconds = Number(given.seconds);
   else delete given.seconds;
@@ -81,6 +101,7 @@ const form = byId('new');
 if (form) {
   choose(form);
   form.game.addEventListener('change', () => choose(form));
+  for (const name of SEATS) form[name].addEventListener('change', () => describe(form));
   form.addEventListener('submit', begin);
   window.addEventListener('pageshow', () => { byId('wait').hidden = true; form.querySelector('[type=submit]').disabled = false; });
 }

@@ -1,0 +1,36 @@
+"""What anybody may read of agents and messages: no paths of this machine, which strangers need not know."""
+
+import os
+import re
+from typing import Any
+
+from harena.agents.guests import is_guest
+from harena.agents.launch import is_ours
+from harena.arena.casual import HUMAN
+
+COMMON = "agents"  # the folder that every project of a course has: the one above tells whose it is
+PATH = re.compile(r"""(?<![\w./])/(?:[^\s/'"`<>|:;,()]+/)+([^\s/'"`<>|:;,()]*)""")  # absolute, of two parts or more
+
+
+def named(text: str) -> str:
+    """A seat's text as people read it: of a path only what tells agents apart."""
+    if text == HUMAN or is_ours(text):
+        return without_paths(text)  # a heuristic may be of a file
+    course, colon, path = text.partition(":") if is_guest(text) else ("", "", text)
+    parts = [part for part in path.split(os.sep) if part not in ("", ".")] or [path]
+    most = 3 if course and parts[-2:-1] == [COMMON] else 2
+    return f"{course}{colon}{os.sep.join(parts[-most:])}"
+
+
+def without_paths(words: str) -> str:
+    """A message with files by their names alone: what an agent's process said last is often where it lies."""
+    return PATH.sub(r"\1", words)
+
+
+def plainly(told: Any) -> Any:
+    """The same for every text in JSON-ready data."""
+    if isinstance(told, str):
+        return without_paths(told)
+    if isinstance(told, dict):
+        return {key: plainly(value) for key, value in told.items()}
+    return [plainly(value) for value in told] if isinstance(told, list) else told
