@@ -12,7 +12,7 @@ import argparse
 import json
 from typing import Any
 
-from matches import HERE, as_entry, matches, of_entry, play
+from matches import HERE, SECTIONS, THREADS, as_entry, matches, of_entry, play
 from page import write
 
 from harena.arena.store import Store
@@ -31,7 +31,7 @@ def measure(games: list[str], number: int, section: str | None, concurrency: int
         for match in matches(number):
             if (games and match.game not in games) or section not in (None, match.section):
                 continue
-            score = play(match, store, concurrency)
+            score = play(match, store, 1 if match.section == THREADS else concurrency)
             entry = as_entry(match, score)
             RESULTS.write_text(json.dumps(kept() | {match.name: entry}, indent=1, sort_keys=True) + "\n", "utf-8")
             print(f"{match.name}: {100 * score.score:.1f} % of {score.games} games", flush=True)
@@ -42,7 +42,7 @@ def main() -> None:
     reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     reader.add_argument("names", nargs="*", metavar="GAME")
     reader.add_argument("--games", type=int, default=200)
-    reader.add_argument("--section", choices=("opponents", "partners", "levels", "times"))
+    reader.add_argument("--section", choices=SECTIONS)
     reader.add_argument("--concurrency", type=int, default=1)
     reader.add_argument("--store", default="strength.sqlite")
     reader.add_argument("--page", action="store_true")

@@ -18,6 +18,9 @@ from harena.search.result import Limits
 
 HERE = Path(__file__).parents[2] / "docs" / "strength"
 OPPONENTS, PARTNERS, LEVELS, TIMES = "opponents", "partners", "levels", "times"
+QUICK, THREADS = "quick", "threads"
+SECTIONS = (OPPONENTS, PARTNERS, LEVELS, TIMES, QUICK, THREADS)
+QUICK_SECONDS = 0.01
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,6 +69,10 @@ def matches(games: int) -> Iterator[Match]:
         for one in table["opponents"]:
             own = {key: one[key] for key in ("size", "aim") if key in one}
             yield Match(section=OPPONENTS, a=champion, b=one["player"], games=one.get("games", games), **own, **common)
+            if "seconds" not in one["player"]:
+                quick = f"champion(seconds={QUICK_SECONDS})"
+                size = {"size": one["size"]} if "size" in one else {}
+                yield Match(section=QUICK, a=quick, b=one["player"], games=games, **size, **common)
         for name in PLAYERS[game]:
             if name.startswith("spar_"):
                 yield Match(section=PARTNERS, a=champion, b=name, games=games, **common)
@@ -75,6 +82,8 @@ def matches(games: int) -> Iterator[Match]:
         for seconds in table.get("times", []):
             texts = [f"champion(seconds={amount:g})" for amount in (2 * seconds, seconds)]
             yield Match(section=TIMES, a=texts[0], b=texts[1], games=games, **common)
+        two = f"champion(seconds={table['seconds']}, threads=2)"
+        yield Match(section=THREADS, a=two, b=champion, games=games, **common)
 
 
 def play(match: Match, store: Store, concurrency: int) -> Score:

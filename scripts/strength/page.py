@@ -4,7 +4,7 @@ import csv
 from collections.abc import Iterator
 from math import log10
 
-from matches import HERE, LEVELS, OPPONENTS, PARTNERS, TIMES, Match, Score, matches
+from matches import HERE, LEVELS, OPPONENTS, PARTNERS, QUICK, QUICK_SECONDS, THREADS, TIMES, Match, Score, matches
 
 from harena.render import plot
 
@@ -28,8 +28,10 @@ def write(found: Measured) -> None:
         lines += [f"## {game.capitalize()}", ""]
         for section, title in ((OPPONENTS, "opponent"), (PARTNERS, "sparring partner")):
             lines += table(game, section, title, by_name)
+        lines += quick(game, by_name)
         lines += levels(game, by_name)
         lines += times(game, by_name)
+        lines += threads(game, by_name)
         lines += extras(game)
         lines += steps(game)
     PAGE.write_text("\n".join(lines).rstrip() + "\n", "utf-8")
@@ -66,10 +68,38 @@ def table(game: str, section: str, title: str, by_name: dict[str, tuple[Match, S
         yield ""
 
 
+def quick(game: str, by_name: dict[str, tuple[Match, Score]]) -> Iterator[str]:
+    """The same opponents, and hardly any time."""
+    measured = of_section(game, QUICK, by_name)
+    if not measured:
+        return
+    yield f"With {1000 * QUICK_SECONDS:g} ms a decision, opponents as before:"
+    yield ""
+    yield "| opponent | size | champion's score | games | lost pairs |"
+    yield "|---|---|---|---|---|"
+    for match, score in measured:
+        figures = f"{percent(score)} | {score.games} | {sum(score.pairs[:2])}"
+        yield f"| `{match.b}` | {match.size or ''} | {figures} |"
+    yield ""
+
+
+def threads(game: str, by_name: dict[str, tuple[Match, Score]]) -> Iterator[str]:
+    """What a second thread is worth."""
+    for match, score in of_section(game, THREADS, by_name):
+        gain = f"{percent(score)} of {score.games} games, {elo(score.score):+.0f} Elo"
+        yield f"A second thread (`threads=2`) against one, {seconds_of(match.b):g} s a decision: {gain}."
+        yield ""
+
+
+def of_section(game: str, section: str, by_name: dict[str, tuple[Match, Score]]) -> Measured:
+    """What is measured of it, in the order of the list."""
+    wanted = [match for match in matches(200) if match.game == game and match.section == section]
+    return [by_name[match.name] for match in wanted if match.name in by_name]
+
+
 def levels(game: str, by_name: dict[str, tuple[Match, Score]]) -> Iterator[str]:
     """Each level against the one below."""
-    wanted = [match for match in matches(200) if match.game == game and match.section == LEVELS]
-    measured = [by_name[match.name] for match in wanted if match.name in by_name]
+    measured = of_section(game, LEVELS, by_name)
     if not measured:
         return
     yield "Each level of `champion(level=1..10)` against the one below:"
@@ -89,8 +119,7 @@ def elo(score: float) -> float:
 
 def times(game: str, by_name: dict[str, tuple[Match, Score]]) -> Iterator[str]:
     """What twice the time is worth, as a table and a picture."""
-    wanted = [match for match in matches(200) if match.game == game and match.section == TIMES]
-    measured = [by_name[match.name] for match in wanted if match.name in by_name]
+    measured = of_section(game, TIMES, by_name)
     if not measured:
         return
     yield "Twice the time, against itself:"

@@ -115,7 +115,7 @@ def test_the_same_seed_throws_the_same_dice_and_a_throw_taken_back_lands_again_w
 
 
 def test_undo_goes_back_to_the_humans_own_decision_and_no_further(client: TestClient) -> None:
-    told = play(client, begin(client, seats=("random", "human"), size="4"), 2)
+    told = play(client, begin(client, seats=("random", "human"), size="5", seed=3), 2)
     before = len(told["plies"])
     told = client.post(f"/api/tables/{told['id']}/undo", json={}).json()
     assert len(told["plies"]) == before - 2 and told["undone"] == 1 and told["thinking"] is None
