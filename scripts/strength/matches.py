@@ -16,7 +16,7 @@ from harena.arena.running import play_missing, stored
 from harena.arena.store import Store
 from harena.search.result import Limits
 
-HERE = Path(__file__).parents[2] / "docs" / "strength"
+DOCS = Path(__file__).parents[2] / "docs"
 OPPONENTS, PARTNERS, LEVELS, TIMES = "opponents", "partners", "levels", "times"
 QUICK, THREADS = "quick", "threads"
 SECTIONS = (OPPONENTS, PARTNERS, LEVELS, TIMES, QUICK, THREADS)
@@ -63,7 +63,7 @@ class Score:
 
 def matches(games: int) -> Iterator[Match]:
     """All of them, with so many games each where the list says nothing else."""
-    for game, table in tomllib.loads((HERE / "pairings.toml").read_text("utf-8")).items():
+    for game, table in tomllib.loads((DOCS / "strength" / "pairings.toml").read_text("utf-8")).items():
         champion = f"champion(seconds={table['seconds']})"
         common: dict[str, Any] = {"game": game, "clock": table["clock"], "memory": table.get("memory")}
         for one in table["opponents"]:

@@ -3,12 +3,12 @@
 import csv
 from collections.abc import Iterator
 from math import log10
+from pathlib import Path
 
-from matches import HERE, LEVELS, OPPONENTS, PARTNERS, QUICK, QUICK_SECONDS, THREADS, TIMES, Match, Score, matches
+from matches import DOCS, LEVELS, OPPONENTS, PARTNERS, QUICK, QUICK_SECONDS, THREADS, TIMES, Match, Score, matches
 
 from harena.render import plot
 
-PAGE = HERE.parent / "strength.md"
 GAMES = ("isolation", "colosseum", "trap", "tiles")
 HEAD = """# How strong the champions are
 
@@ -20,8 +20,8 @@ which the champion got less than one point of two. What is not measured yet is s
 Measured = list[tuple[Match, Score]]
 
 
-def write(found: Measured) -> None:
-    """The page, and a picture for each game whose strength was measured over time."""
+def write(found: Measured, docs: Path) -> None:
+    """The page in this folder, and a picture for each game whose strength was measured over time."""
     by_name = {match.name: (match, score) for match, score in found}
     lines = [HEAD]
     for game in GAMES:
@@ -30,11 +30,11 @@ def write(found: Measured) -> None:
             lines += table(game, section, title, by_name)
         lines += quick(game, by_name)
         lines += levels(game, by_name)
-        lines += times(game, by_name)
+        lines += times(game, by_name, docs)
         lines += threads(game, by_name)
         lines += extras(game)
         lines += steps(game)
-    PAGE.write_text("\n".join(lines).rstrip() + "\n", "utf-8")
+    (docs / "strength.md").write_text("\n".join(lines).rstrip() + "\n", "utf-8")
 
 
 def percent(score: Score) -> str:
@@ -117,7 +117,7 @@ def elo(score: float) -> float:
     return 400 * log10(inside / (1 - inside))
 
 
-def times(game: str, by_name: dict[str, tuple[Match, Score]]) -> Iterator[str]:
+def times(game: str, by_name: dict[str, tuple[Match, Score]], docs: Path) -> Iterator[str]:
     """What twice the time is worth, as a table and a picture."""
     measured = of_section(game, TIMES, by_name)
     if not measured:
@@ -131,7 +131,7 @@ def times(game: str, by_name: dict[str, tuple[Match, Score]]) -> Iterator[str]:
         points.append((seconds_of(match.a), points[-1][1] + elo(score.score)))
         yield f"| {seconds_of(match.b):g} | {percent(score)} | {elo(score.score):+.0f} | {score.games} |"
     yield ""
-    picture = HERE / f"{game}-time.svg"
+    picture = docs / "strength" / f"{game}-time.svg"
     picture.write_bytes(plot.growth(points, title=f"{game}: strength and time", form="svg"))
     yield f"![Elo against seconds a decision](strength/{picture.name})"
     yield ""
@@ -144,16 +144,16 @@ def seconds_of(text: str) -> float:
 
 def extras(game: str) -> Iterator[str]:
     """Links to further pages and pictures about a game."""
-    for page in sorted(HERE.glob(f"{game}-*.md")):
+    for page in sorted((DOCS / "strength").glob(f"{game}-*.md")):
         yield f"* [{page.read_text('utf-8').splitlines()[0].lstrip('# ')}](strength/{page.name})"
-    if (HERE / f"{game}-reliability.svg").exists():
+    if (DOCS / "strength" / f"{game}-reliability.svg").exists():
         yield f"* ![points expected, and points made](strength/{game}-reliability.svg)"
     yield ""
 
 
 def steps(game: str) -> Iterator[str]:
     """What was tried."""
-    file = HERE / "steps" / f"{game}.csv"
+    file = DOCS / "strength" / "steps" / f"{game}.csv"
     if not file.exists():
         return
     yield "What was tried, passed or not:"

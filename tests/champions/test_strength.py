@@ -1,0 +1,43 @@
+"""The program behind docs/strength.md: it plays, keeps, goes on where it was, and writes the page of the repository."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from harena.arena.store import Store
+
+ROOT = Path(__file__).parents[2]
+
+
+def strength(*options: str, docs: Path) -> str:
+    command = [sys.executable, "scripts/strength", *options, "--docs", str(docs), "--store", str(docs / "store.sqlite")]
+    return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+
+
+def test_a_section_is_played_once_and_shown(tmp_path: Path) -> None:
+    said = strength("tiles", "--games", "2", "--section", "threads", docs=tmp_path)
+    kept = json.loads((tmp_path / "strength" / "results.json").read_text())
+    assert len(kept) == len(said.splitlines()) == 1
+    assert all(
+        sum(entry["score"]["pairs"]) == 1 and sum(entry["score"]["ends"].values()) == 2 for entry in kept.values()
+    )
+    page = (tmp_path / "strength.md").read_text()
+    assert "A second thread (`threads=2`) against one, 0.1 s a decision:" in page and "of 2 games" in page
+    assert strength("tiles", "--games", "2", "--section", "threads", docs=tmp_path) == said
+    with Store(tmp_path / "store.sqlite", writing=False) as store:
+        assert len(list(store.rows())) == 2  # nothing was played again
+
+
+def test_the_page_is_what_the_results_say(tmp_path: Path) -> None:
+    (tmp_path / "strength").mkdir()
+    shutil.copy(ROOT / "docs" / "strength" / "results.json", tmp_path / "strength")
+    strength("--page", docs=tmp_path)
+    assert (tmp_path / "strength.md").read_text() == (ROOT / "docs" / "strength.md").read_text()
+
+
+def test_a_game_that_is_not_there(tmp_path: Path) -> None:
+    command = [sys.executable, "scripts/strength", "chess", "--docs", str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and "no game 'chess'; there are isolation" in done.stderr
