@@ -145,57 +145,6 @@ class TestTraps:
         assert not is_hunter(opening(7, 7, 0, 19))
 
 
-class TestSolved:
-    @pytest.mark.parametrize(("rows", "columns", "classes"), [(5, 5, 85), (6, 6, 165)])
-    def test_every_opening_of_small_boards_is_there(self, rows, columns, classes):
-        board = cells(rows, columns)
-        pairs = {reduced(one, two, rows, columns) for one in board for two in board if one != two}
-        assert len(pairs) == classes
-        assert pairs == set(solved(rows, columns).openings)
-
-    def test_values_of_5x5_are_the_solvers(self):
-        table = solved(5, 5)
-        for (first, second), known in list(table.openings.items())[::7]:
-            assert value_of(opening(5, 5, first, second)) == known.value
-
-    def test_moves_and_replies_of_5x5_win(self):
-        game = harena.game("isolation", size="5x5")
-        for (first, second), known in list(solved(5, 5).openings.items())[::9]:
-            state = game.initial().play(first).play(second)
-            if known.value > 0:
-                assert value_of(state.play(known.move).value) == -1
-            else:
-                assert set(known.replies) == set(map(int, state.moves()))
-                for move, reply in known.replies.items():
-                    after = state.play(move).play(reply)
-                    assert after.is_over or value_of(after.value) == -1
-
-    def test_a_turned_opening_has_a_turned_answer(self):
-        table, board = solved(5, 5), cells(5, 5)
-        for first, second in [(cell, other) for cell in board[::3] for other in board[1::4] if cell != other]:
-            move = table.move(opening(5, 5, first, second))
-            assert (move is not None) == (table.value(first, second) > 0)
-            if move is not None:
-                state = harena.game("isolation", size="5x5").initial().play(first).play(second)
-                assert move in state.moves()
-                assert value_of(state.play(move).value) == -1
-
-    def test_hunters_win_but_for_the_openings_that_the_documents_name(self):
-        def hunted(first, second):
-            return 1 if (first // 8 + first % 8 + second // 8 + second % 8) % 2 == 0 else -1
-
-        exceptions = {
-            size: sum(known.value != hunted(*pair) for pair, known in solved(size, size).openings.items())
-            for size in (5, 6)
-        }
-        assert exceptions == {5: 1, 6: 6}
-
-    def test_a_board_without_data_is_searched(self):
-        assert solved(3, 8) is None
-        game = harena.game("isolation", size="3x8")
-        assert harena.player("champion", game).choose(game.initial(), Limits(nodes=500)) in game.initial().moves()
-
-
 class TestChampion:
     def test_the_second_placement_wins_on_5x5_and_so_does_the_game(self):
         game = harena.game("isolation", size="5x5")

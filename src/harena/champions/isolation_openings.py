@@ -96,29 +96,32 @@ class Solved:
         return 0 if found is None else found.value
 
     def move(self, state: Isolation) -> int | None:
-        """A move that is proven to win, if the position is a solved opening or one move later."""
+        """A move that is proven to win, if the position is an empty board, a solved opening, or one move off these."""
         board = cells(self.rows, self.columns)
-        blocked = [cell for cell in board if int(state.blocked) >> cell & 1]
+        blocked = {cell for cell in board if int(state.blocked) >> cell & 1}
+        knights = {state.mine, state.theirs} - {NOWHERE}
+        others = blocked - knights
+        if not knights <= blocked or len(others) > 1:
+            return None
         if state.mine == NOWHERE:
-            return self.placement(board, blocked)
-        if len(blocked) == 2:
+            return None if others else self.placement(board, state.theirs)
+        if state.theirs == NOWHERE:
+            return None
+        if not others:
             found, back = self.find(state.mine, state.theirs)
             return back[found.move] if found is not None and found.value > 0 else None
-        if len(blocked) == 3:
-            (start,) = {cell for cell in blocked if cell not in (state.mine, state.theirs)}
-            found, back = self.find(start, state.mine)
-            if found is None or found.value > 0:
-                return None
-            return next((back[reply] for move, reply in found.replies.items() if back[move] == state.theirs), None)
-        return None
+        (start,) = others  # of the knight that has jumped to `theirs`
+        found, back = self.find(start, state.mine)
+        if found is None or found.value > 0:
+            return None
+        return next((back[reply] for move, reply in found.replies.items() if back[move] == state.theirs), None)
 
-    def placement(self, board: list[int], blocked: list[int]) -> int | None:
-        """Where to begin: a placement that wins, if one is proven to."""
-        mine = [cell for cell in board if cell not in blocked]
-        if blocked:
-            return next((cell for cell in mine if self.value(blocked[0], cell) < 0), None)
+    def placement(self, board: list[int], theirs: int) -> int | None:
+        """Where to begin on a board with no knight or one: a placement that wins, if one is proven to."""
+        if theirs != NOWHERE:
+            return next((cell for cell in board if cell != theirs and self.value(theirs, cell) < 0), None)
         return next(
-            (cell for cell in mine if all(self.value(cell, other) > 0 for other in mine if other != cell)), None
+            (cell for cell in board if all(self.value(cell, other) > 0 for other in board if other != cell)), None
         )
 
 
