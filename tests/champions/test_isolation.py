@@ -6,7 +6,7 @@ import pytest
 import harena
 from harena.champions.isolation import JUDGEMENT, champion
 from harena.champions.isolation_evaluation import FEATURES, features_of, worth
-from harena.champions.isolation_openings import cells, is_hunter, opening, reduced, solved
+from harena.champions.isolation_openings import cells, is_hunter, opening
 from harena.champions.isolation_proof import new_notes, proof_of, winning_move
 from harena.champions.isolation_search import Knights
 from harena.champions.isolation_sparring import PARTNERS
@@ -88,6 +88,17 @@ class TestEvaluation:
             weights = JUDGEMENT.weights[FEATURES * row : FEATURES * (row + 1)]
             assert worth(JUDGEMENT, state.value) == pytest.approx(float(weights @ counted))
 
+    def test_before_both_knights_are_on_the_board_nothing_is_known(self):
+        game = harena.game("isolation", size="8x8")
+        for state in (game.initial(), *(game.initial().play(cell) for cell in ("a1", "d4", "h8"))):
+            assert worth(JUDGEMENT, state.value) == 0.0
+        found = Deepening(algorithm=Knights(), heuristic=JUDGEMENT, full=True).run(
+            game.initial().value, Limits(depth=1)
+        )
+        assert len(found.root) == 64
+        assert {one.value for one in found.root} == {0.0}
+        assert found.stopped == "depth"
+
     def test_hunters_are_worth_more(self):
         same = opening(7, 7, 0, 18)  # both on even cells: the player to move hunts
         other = opening(7, 7, 0, 19)
@@ -163,6 +174,27 @@ class TestChampion:
                 after = state.play(found.move)
                 assert found.proven == 1 or len(state.moves()) == 1
                 assert after.is_over or value_of(after.value) == -1
+
+    def test_the_value_is_that_of_the_move_and_of_a_lost_position_all_moves_are_lost(self):
+        search, lost = champion("isolation"), 0
+        for state in random_states("6x6", 5, 40, seed=9):
+            found = search.run(state.value, Limits(nodes=20_000))
+            assert (found.move, found.value) == (found.root[0].move, found.root[0].value)
+            if found.proven == -1:
+                lost += 1
+                assert {one.proven for one in found.root} == {-1}
+                assert {one.move for one in found.root} == set(map(int, state.moves()))
+                assert value_of(state.value) == -1
+        assert lost > 5
+
+    def test_a_trap_is_set_where_the_position_is_lost(self):
+        search, plain = champion("isolation"), champion("isolation").search
+        changed = 0
+        for state in random_states("6x6", 5, 40, seed=9):
+            found = search.run(state.value, Limits(nodes=20_000))
+            if found.proven == -1 and len(found.root) > 1:
+                changed += found.move != plain.run(state.value, Limits(nodes=8000)).move
+        assert changed
 
     def test_budgets_of_nodes_are_kept(self):
         start = random_states("7x7", 3, 1, seed=6)[0]

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from harena.games.isolation import JUMPS, Isolation
+from harena.games.isolation import JUMPS, NOWHERE, Isolation
 from harena.heuristics.separated import EVEN, jumps_from
 from harena.kernel.bits import ZERO, bit, entry, popcount
 from harena.kernel.compile import kernel
@@ -68,6 +68,43 @@ class Judgement(NamedTuple):
     weights: NDArray[np.float64]
 
 
+class Counts(NamedTuple):
+    """What is counted, for the player to move: one number for each weight of a row."""
+
+    always: int
+    targets: int
+    replies: int
+    near: int  # cells within two jumps
+    near_theirs: int
+    domain: int  # cells that he gets to first
+    domain_theirs: int
+    path: int  # a bound on the jumps in there
+    path_theirs: int
+    contested: int
+    only_near: int
+    only_near_theirs: int
+
+
+@helper
+def counted(free: np.uint64, mine: int, theirs: int, targets: np.uint64, replies: np.uint64, ground: Domains) -> Counts:
+    """The features of a position with both knights on the board."""
+    near, near_theirs = jumps_from(targets) & free, jumps_from(replies) & free
+    return Counts(
+        1,
+        popcount(targets),
+        popcount(replies),
+        popcount(near),
+        popcount(near_theirs),
+        popcount(ground.mine),
+        popcount(ground.theirs),
+        longest_by_colour(ground.mine, bit(mine) & EVEN == ZERO),
+        longest_by_colour(ground.theirs, bit(theirs) & EVEN == ZERO),
+        popcount(targets & replies),
+        popcount(near & ~near_theirs & ~replies),
+        popcount(near_theirs & ~near & ~targets),
+    )
+
+
 @helper
 def weighed(
     judgement: Judgement,
@@ -78,45 +115,14 @@ def weighed(
     replies: np.uint64,
     ground: Domains,
 ) -> float:
-    """The logarithm of the odds that the player to move wins."""
-    row, at = judgement.weights, FEATURES * row_of(free, mine, theirs)
-    near, near_theirs = jumps_from(targets) & free, jumps_from(replies) & free
-    value = row[at]
-    value += row[at + 1] * popcount(targets) + row[at + 2] * popcount(replies)
-    value += row[at + 3] * popcount(near) + row[at + 4] * popcount(near_theirs)
-    value += row[at + 5] * popcount(ground.mine) + row[at + 6] * popcount(ground.theirs)
-    value += row[at + 7] * longest_by_colour(ground.mine, bit(mine) & EVEN == ZERO)
-    value += row[at + 8] * longest_by_colour(ground.theirs, bit(theirs) & EVEN == ZERO)
-    value += row[at + 9] * popcount(targets & replies)
-    value += row[at + 10] * popcount(near & ~near_theirs & ~replies)
-    value += row[at + 11] * popcount(near_theirs & ~near & ~targets)
+    """The logarithm of the odds that the player to move wins; even before both knights are on the board."""
+    if NOWHERE in (mine, theirs):
+        return 0.0
+    counts = counted(free, mine, theirs, targets, replies, ground)
+    at, value = FEATURES * row_of(free, mine, theirs), 0.0
+    for index in range(FEATURES):
+        value += judgement.weights[at + index] * counts[index]
     return value
-
-
-@helper
-def write_features(
-    free: np.uint64,
-    mine: int,
-    theirs: int,
-    targets: np.uint64,
-    replies: np.uint64,
-    ground: Domains,
-    out: NDArray[np.float64],
-) -> None:
-    """What is counted, for the player to move."""
-    near, near_theirs = jumps_from(targets) & free, jumps_from(replies) & free
-    out[0] = 1.0
-    out[1] = popcount(targets)
-    out[2] = popcount(replies)
-    out[3] = popcount(near)
-    out[4] = popcount(near_theirs)
-    out[5] = popcount(ground.mine)
-    out[6] = popcount(ground.theirs)
-    out[7] = longest_by_colour(ground.mine, bit(mine) & EVEN == ZERO)
-    out[8] = longest_by_colour(ground.theirs, bit(theirs) & EVEN == ZERO)
-    out[9] = popcount(targets & replies)
-    out[10] = popcount(near & ~near_theirs & ~replies)
-    out[11] = popcount(near_theirs & ~near & ~targets)
 
 
 @kernel
@@ -124,7 +130,9 @@ def count_features(state: Isolation, out: NDArray[np.float64]) -> int:
     """Write the features of a position with both knights on the board; returns which row of weights counts."""
     free = ~state.blocked
     targets, replies = entry(JUMPS, state.mine) & free, entry(JUMPS, state.theirs) & free
-    write_features(free, state.mine, state.theirs, targets, replies, divided(free, targets, replies), out)
+    counts = counted(free, state.mine, state.theirs, targets, replies, divided(free, targets, replies))
+    for index in range(FEATURES):
+        out[index] = counts[index]
     return row_of(free, state.mine, state.theirs)
 
 
@@ -136,7 +144,7 @@ def features_of(state: Isolation) -> tuple[int, NDArray[np.float64]]:
 
 @kernel
 def worth(judgement: Judgement, state: Isolation) -> float:
-    """What the judgement says of a position with both knights on the board, without any search."""
+    """What the judgement says of a position, without any search."""
     free = ~state.blocked
     targets, replies = entry(JUMPS, state.mine) & free, entry(JUMPS, state.theirs) & free
     ground = divided(free, targets, replies)

@@ -6,24 +6,23 @@ hunted has lost against best play from almost every opening, so he lives on what
 
 import time
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
 
 from harena import calls
-from harena.champions.isolation_openings import is_hunter, solved
+from harena.champions.isolation_openings import is_hunter, opening, solved
 from harena.champions.isolation_proof import Notes, new_notes, proof_of, winning_move
 from harena.champions.isolation_traps import traps
 from harena.games.isolation import NOWHERE, Isolation, targets
 from harena.search.mastery import MOST_SPARE, SPARE, Mastery
 from harena.search.result import NO_TURN, Limits, Result, RootMove, Turn
-from harena.search.workspace import NEVER, NODES, WIN, Workspace, new_workspace
+from harena.search.workspace import NEVER, NODES, STOPPED, WIN, Workspace, new_workspace
 
 MEGABYTES_A_NODE = 64e-6
-HUNTER, HUNTED = (
-    (0.6, 1.0),
-    (0.3, 0.6),
-)  # the share of the limits after which proofs end, and after which the search does
+PROOF_OF_HUNTER, PROOF_OF_HUNTED = 0.6, 0.3  # the share of the limits after which proofs end
+SEARCH_OF_LOSER = 0.6  # and after which the search does where a loss is proven: the rest is for traps
 
 
 @dataclass
@@ -46,6 +45,7 @@ class Master:
     def run(self, state: Any, limits: Limits, turn: Turn = NO_TURN) -> Result:
         """Search a running state in which a player decides."""
         begin = time.perf_counter()
+        load()
         openings = solved(state.rows, state.columns)
         known = None if openings is None else openings.move(state)
         if known is not None:
@@ -54,21 +54,18 @@ class Master:
         if not is_placed or not (limits.seconds or limits.nodes) or int(targets(state)).bit_count() == 1:
             return self.search.run(state, limits, turn)
         budget = Budget(limits, turn, begin)
-        first, second = HUNTER if is_hunter(state) else HUNTED
         notes = self.notes(limits, turn)
-        work = budget.work(first)
+        work = budget.work(PROOF_OF_HUNTER if is_hunter(state) else PROOF_OF_HUNTED)
         verdict = int(proof_of(state, notes, work))
         budget.nodes += int(work.counters[NODES])
         move = int(winning_move(state, notes)) if verdict > 0 else -1
         if move >= 0:
             return replace(won(move), nodes=budget.nodes, seconds=time.perf_counter() - begin)
-        found = self.search.run(state, budget.rest(second), turn)
+        found = self.search.run(state, budget.rest(SEARCH_OF_LOSER if verdict < 0 else 1.0), turn)
         budget.nodes += found.nodes
-        if verdict < 0:
-            found = replace(found, value=-WIN, proven=-1)
-        if second < 1 and len(found.root) > 1 and (found.value is None or found.value < 0):
+        if verdict < 0 or found.proven == -1:
             work = budget.work(1.0)
-            found = tempting(found, state, notes, work)
+            found = tempting(lost(found), state, notes, work)
             budget.nodes += int(work.counters[NODES])
         return replace(found, nodes=budget.nodes, seconds=time.perf_counter() - begin)
 
@@ -124,7 +121,23 @@ def tempting(found: Result, state: Isolation, notes: Notes, work: Workspace) -> 
     return replace(found, move=best.move, line=(best.move,), root=(best, *others))
 
 
+def lost(found: Result) -> Result:
+    """The same of a position that is proven to be lost, and so after every move."""
+    root = tuple(replace(one, value=-WIN, bound="=", proven=-1) for one in found.root)
+    return replace(found, value=-WIN, proven=-1, root=root)
+
+
 def won(move: int) -> Result:
     """A move that wins for sure."""
     only = RootMove(move=move, value=WIN, proven=1)
     return Result(move=move, value=WIN, line=(move,), root=(only,), proven=1, stopped="decided")
+
+
+@cache
+def load() -> None:
+    """Call every kernel once without letting it work: none is loaded while a later move is thought about."""
+    state, notes, work = opening(5, 5, 0, 18), new_notes(0.0), new_workspace(1)
+    work.counters[STOPPED] = 1
+    proof_of(state, notes, work)
+    winning_move(state, notes)
+    traps(state, np.array([8, 9]), notes, work)

@@ -1,4 +1,4 @@
-"""What to play where a win cannot be proven: lines on which somebody who looks only a few jumps ahead goes wrong.
+"""What to play where a loss is proven: lines on which somebody who looks only a few jumps ahead goes wrong.
 
 Against the best reply all moves of a lost position are alike. So the replies are taken to be those of players who look
 3, 5, 7 or 9 jumps ahead and count moves, and a line counts if it leads to a win that is proven. Nothing is risked: who
