@@ -1,15 +1,16 @@
 """Fit the network of Trap!'s evaluation to games of the champion against itself, and write its data file.
 
-    python scripts/champions/trap_fit.py --games 30000 --nodes 2000 --rounds 2
+    python scripts/champions/trap_fit.py --seed 1
 
-A round plays games from random starts with the weights so far, adds their positions to those of the rounds before, and
-fits a new network by gradient descent (Adam) to a mixture of the game's result and the value that the search had found.
-With --fresh it begins with counts of free neighbours. Two rounds take about half an hour on one core.
+It begins with counts of free neighbours. A round plays games from random starts with the weights so far and fits a new
+network by gradient descent (Adam): the first round to the results of its games, a later one to the games of all rounds
+but the first, half to the result and half to the value that the search had found. The games depend on the seed alone,
+never on the time, and the first line of the file says with which options it was made. It takes about MINUTES minutes of
+one core.
 """
 
 import argparse
 import sys
-import time
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,6 @@ from harena.champions.trap_evaluation import (
     STEPS,
     Odds,
     degrees,
-    fitted,
     king_distance,
     layers,
     packed,
@@ -45,6 +45,10 @@ RANDOM_HALF_TURNS = 18
 SIZE = 7
 BATCH, EPOCHS, RATE, DECAY = 512, 12, 2e-3, 1e-5
 HELD_BACK = 20  # of so many games one is not fitted to
+LEAST_GAMES = 2 * HELD_BACK
+RESULT_SHARE = 0.5  # of the result in what is fitted to, from the second round on
+
+Played = tuple[Any, Any, Any]  # positions, the results for their movers, the numbers of their games
 
 
 @kernel
@@ -74,7 +78,7 @@ def describe(seen: Any, inputs: Any) -> None:
         row[FREE], row[FREE + 1] = 1.0, min(popcount(free) / MANY, 1.0)
 
 
-def play(odds: Odds, games: int, nodes: int, seed: int) -> tuple[Any, Any, Any]:
+def play(odds: Odds, games: int, nodes: int, seed: int) -> Played:
     """Positions of games of self-play, the results for their movers, and the number of the game of each."""
     one, other = engine(odds, nodes), engine(odds, nodes)
     record = np.zeros((LONGEST, SEEN), np.uint64)
@@ -154,33 +158,49 @@ def first_guess() -> Odds:
     return packed(first, np.array([20.0, -20.0, *[0.0] * (HIDDEN - 1)]))
 
 
-def main() -> None:
-    """Read the options and do it."""
+def refit(gathered: list[Played], seed: int) -> tuple[list[Any], int]:
+    """A network for the games of all rounds but the first, and the number of their positions; says how good it is."""
+    share = 1.0 if len(gathered) == 1 else RESULT_SHARE
+    seen, results, numbers = (np.concatenate(parts) for parts in zip(*gathered[1:] or gathered, strict=True))
+    inputs = np.zeros((len(seen), INPUTS), np.float32)
+    describe(seen, inputs)
+    found = np.clip(seen[:, 4] / MILLION / 2, 0.0, 1.0)
+    held = numbers % HELD_BACK == 0
+    layer = fit(inputs, share * results + (1 - share) * found, held, seed)
+    missed = loss(forward(layer, inputs[held])[1], results[held])
+    print(f"{len(seen):,} positions: log loss {missed:.4f}", file=sys.stderr)
+    return layer, len(seen)
+
+
+def options_of(arguments: list[str] | None) -> argparse.Namespace:
+    """The options, or an error for those that make no sense."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", type=int, default=30_000)
-    parser.add_argument("--nodes", type=int, default=2_000)
-    parser.add_argument("--rounds", type=int, default=2)
-    parser.add_argument("--share", type=float, default=0.5, help="of the result in what is fitted to")
+    parser.add_argument("--games", type=int, nargs="+", default=[8_000, 12_000, 24_000], help="of each round")
+    parser.add_argument("--nodes", type=int, nargs="+", default=[400, 800, 2_000], help="of a move in each round")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--fresh", action="store_true", help="begin with the first guess")
     parser.add_argument("--out", type=Path, default=DATA)
-    options = parser.parse_args()
-    odds = first_guess() if options.fresh else fitted()
-    gathered: list[tuple[Any, Any, Any]] = []
-    for turn in range(options.rounds):
-        begin = time.perf_counter()
-        gathered.append(play(odds, options.games, options.nodes, options.seed + turn))
-        seen, results, numbers = (np.concatenate(parts) for parts in zip(*gathered, strict=True))
-        inputs = np.zeros((len(seen), INPUTS), np.float32)
-        describe(seen, inputs)
-        found = np.clip(seen[:, 4] / MILLION / 2, 0.0, 1.0)
-        held = numbers % HELD_BACK == 0
-        layer = fit(inputs, options.share * results + (1 - options.share) * found, held, options.seed)
+    options = parser.parse_args(arguments)
+    if len(options.games) != len(options.nodes):
+        parser.error("--games and --nodes need a number for each round")
+    if min(options.games) < LEAST_GAMES or min(options.nodes) < 1:
+        parser.error(f"a round needs at least {LEAST_GAMES} games, and 1 node a move")
+    return options
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Read the options and do it."""
+    options = options_of(arguments)
+    odds, gathered = first_guess(), []
+    for number, (games, nodes) in enumerate(zip(options.games, options.nodes, strict=True)):
+        gathered.append(play(odds, games, nodes, options.seed + number))
+        layer, positions = refit(gathered, options.seed)
+        if not all(np.isfinite(part).all() for part in layer):
+            sys.exit("the fit did not converge: nothing was written")
         odds = packed(layer[0].astype(float), np.append(layer[1], layer[2]).astype(float))
-        missed = loss(forward(layer, inputs[held])[1], results[held])
-        note = f"{turn + 1} x {options.games:,} games, {options.nodes:,} nodes a move, {len(seen):,} positions"
-        print(f"{note}: log loss {missed:.4f}, {time.perf_counter() - begin:.0f} s", file=sys.stderr)
-        save(layer, options.out, f"The network of trap_evaluation.py, fitted by trap_fit.py on {date.today()}: {note}")
+    games, nodes = (" ".join(map(str, numbers)) for numbers in (options.games, options.nodes))
+    command = f"scripts/champions/trap_fit.py --games {games} --nodes {nodes} --seed {options.seed}"
+    note = f"The network of trap_evaluation.py, made on {date.today()} by {command}: {positions:,} positions"
+    save(layer, options.out, note)
 
 
 if __name__ == "__main__":

@@ -10,13 +10,13 @@ from harena import calls
 from harena.agents.plain import score
 from harena.champions import tiles
 from harena.champions.tiles_evaluation import TRAITS, Traits, both_traits
-from harena.champions.tiles_proof import settle_moves, shape_key
+from harena.champions.tiles_proof import FLOOR, promise, settle_moves, shape_key
 from harena.champions.tiles_sparring import PARTNERS
 from harena.errors import BadOption
 from harena.games.layout import cells_of
 from harena.search.result import Limits, Turn
 from harena.search.solver import Solver
-from harena.search.workspace import new_workspace
+from harena.search.workspace import TOP, new_workspace
 
 Cell = tuple[int, int]
 FIGURE = "RBBR/RBRB/BRBR/BBRR"
@@ -36,6 +36,15 @@ def positions(size: int, seeds: range, least: float = 0.0) -> list[harena.State]
             state = following
         found.append(state)
     return found
+
+
+def late(size: int, seed: int, tiles_left: int) -> harena.State:
+    """The first position of a random game with at most so many tiles."""
+    state, draws = harena.game("tiles", size=size, setup="random").initial(seed), np.random.default_rng(seed)
+    while left(state) > tiles_left:
+        state = state.play(draws.choice(state.moves()))
+    assert not state.is_over
+    return state
 
 
 def left(state: harena.State) -> int:
@@ -129,6 +138,39 @@ def test_proofs_agree_with_the_solver(size: int, least: float, number: int) -> N
         assert all(low <= values[move] <= high for move, (low, high) in proven.items())
         if solution.value < 1:  # then all of them are settled
             assert all(low == high for low, high in proven.values())
+
+
+def value_of(state: harena.State, player: int) -> int:
+    """Of a position for a player, by the solver: won 1, drawn 0, lost -1."""
+    if state.is_over:
+        winner = state.outcome.winner
+        return 0 if winner is None else (1 if winner == player else -1)
+    value = int(Solver(megabytes=8.0).run(state.value, Limits()).value or 0)
+    return value if state.mover == player else -value
+
+
+def plain_promise(state: harena.State, move: harena.Move) -> float:
+    """The score of a move against somebody who errs as the evaluation does, by the solver."""
+    child, total, weights = state.play(move), 0.0, 0.0
+    if child.is_over:
+        return 0.5
+    for reply in child.moves():
+        after, hope = child.play(reply), 0.5
+        if not after.is_over:
+            hope = 1 / (1 + np.exp(-score(tiles.weights(), after.value, state.mover)))
+        weight = (1 - hope) ** 2 + FLOOR
+        total += weight * {1: 1.0, 0: 0.25 + 0.5 * hope, -1: 0.0}[value_of(after, state.mover)]
+        weights += weight
+    return total / weights
+
+
+@pytest.mark.parametrize(("size", "tiles_left"), [(5, 16), (8, 20)])
+def test_a_promise_is_what_a_slow_one_says(size: int, tiles_left: int) -> None:
+    for seed in range(3):
+        state, work = late(size, seed, tiles_left), new_workspace(100, megabytes=1)
+        for move in state.moves():
+            found = promise(state.value, int(move), tiles.weights(), work, TOP)
+            assert found == pytest.approx(plain_promise(state, move))
 
 
 @pytest.mark.parametrize(("first", "losing"), [("R", "a1 d3 c4 d4"), ("B", "a4")])
