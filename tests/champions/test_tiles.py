@@ -10,13 +10,14 @@ from harena import calls
 from harena.agents.plain import score
 from harena.champions import tiles
 from harena.champions.tiles_evaluation import TRAITS, Traits, both_traits
+from harena.champions.tiles_master import TilesMastery
 from harena.champions.tiles_proof import FLOOR, promise, settle_moves, shape_key
 from harena.champions.tiles_sparring import PARTNERS
 from harena.errors import BadOption
 from harena.games.layout import cells_of
 from harena.search.result import Limits, Turn
 from harena.search.solver import Solver
-from harena.search.workspace import TOP, new_workspace
+from harena.search.workspace import NEVER, NODES, TOP, new_workspace
 
 Cell = tuple[int, int]
 FIGURE = "RBBR/RBRB/BRBR/BBRR"
@@ -207,11 +208,53 @@ def test_a_proof_is_said_and_played() -> None:
     assert harena.player("champion", won.game).think(won, FEW).proven == 1
 
 
+def known_lost(state: harena.State, nodes: int = NEVER) -> tuple[list[harena.Move], int]:
+    """The moves that a proof within a limit knows to be lost, and the nodes that it took."""
+    root = np.array([int(move) for move in state.moves()], np.int64)
+    low, high = np.full(len(root), -1, np.int64), np.full(len(root), 1, np.int64)
+    work = new_workspace(100, nodes=nodes, megabytes=1)
+    settle_moves(state.value, tiles.weights(), root, low, high, work)
+    return [move for move, most in zip(state.moves(), high, strict=True) if most == -1], int(work.counters[NODES])
+
+
 def test_a_move_known_to_lose_is_not_played_when_the_proof_is_unfinished() -> None:
-    for state in positions(6, range(3), 0.8):
-        for nodes in (50, 500, 2000):
-            result = harena.player("champion", state.game).think(state, Limits(nodes=nodes))
-            assert result.move in {int(move) for move in state.moves()}
+    cases = 0
+    for seed in range(12):
+        state = late(8, seed, 22)
+        _, whole = known_lost(state)
+        for share in (0.6, 0.9):
+            nodes = int(share * whole)
+            lost, _ = known_lost(state, nodes)
+            assert {value_of(state.play(move), state.mover) for move in lost} <= {-1}
+            result = harena.player("champion", state.game).think(state, Limits(nodes=2 * nodes))
+            assert result.move not in {int(move) for move in lost}
+            cases += bool(lost) and result.stopped != "exhausted"
+    assert cases >= 5
+
+
+def test_the_last_move_that_is_not_lost_has_no_value_yet() -> None:
+    found = set()
+    for seed in range(24):
+        state = late(8, seed, 22)
+        lost, whole = known_lost(state)
+        if len(lost) == len(state.moves()) and len(known_lost(state, whole - 1)[0]) == len(lost) - 1:
+            result = harena.player("champion", state.game).think(state, Limits(nodes=2 * whole - 2))
+            found.add((result.value, result.proven, result.stopped))
+    assert found == {(None, None, "only move")}
+
+
+@pytest.mark.parametrize("memory", [1, 3, 32])
+def test_memory_is_what_the_tables_take_together(memory: int) -> None:
+    state = harena.game("tiles", size=6).initial()
+    for level in (9, 10):
+        search = tiles.champion("tiles", memory=memory, level=level)
+        search.run(state.value, Limits(nodes=4000, seconds=10.0))
+        search.run(state.value, Limits(nodes=2_000_000, seconds=0.2), Turn(path=()))
+        assert isinstance(search, TilesMastery)
+        works = [search.proofs.work.table] if search.proofs.work else []
+        tables = [table for table in (search.kept.table, *works) if table is not None]
+        assert len(tables) == (2 if level == 10 else 1)
+        assert sum(table.keys.nbytes for table in tables) <= memory * 2**20
 
 
 def test_levels_and_options_are_read() -> None:

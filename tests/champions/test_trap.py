@@ -8,7 +8,7 @@ import pytest
 import harena
 from harena import calls
 from harena.champions.trap import LADDER, TrapChampion, champion
-from harena.champions.trap_endgame import solved, throw_worth, walk_worth
+from harena.champions.trap_endgame import room, solved, throw_worth, walk_worth
 from harena.champions.trap_evaluation import (
     COUNTED,
     DATA,
@@ -30,7 +30,7 @@ from harena.games.trap import AIM, AIM_AT, NEIGHBOURS, SQUARES, WALK, Trap
 from harena.kernel.compile import kernel
 from harena.kernel.values import coerce
 from harena.search.mastery import NO_HANDICAP
-from harena.search.result import Limits
+from harena.search.result import Limits, Turn
 from harena.search.workspace import WIN
 
 GAME = harena.game("trap")
@@ -217,12 +217,51 @@ def test_the_champion_says_exact_values_of_an_end_game() -> None:
         assert thrown.value == pytest.approx(result.value, abs=1.0)
 
 
+def test_an_end_game_serves_boards_of_its_own_size_only() -> None:
+    rows = ["##.M", "##..", "##.#", "#.T."]
+    small = position(" ".join(rows), half_turns=0)
+    large = position(" ".join([row + "####" for row in rows] + 4 * ["########"]), half_turns=0)
+    search = champion("trap")
+    first = search.run(large, Limits(nodes=100_000))
+    again = search.run(small, Limits(nodes=100_000))
+    fresh = champion("trap").run(small, Limits(nodes=100_000))
+    assert first.stopped == again.stopped == "exhausted"
+    assert abs((first.value or 0.0) - (fresh.value or 0.0)) > 50  # misses land elsewhere: it matters
+    assert (again.move, again.value, again.root) == (fresh.move, fresh.value, fresh.root)
+
+
 def test_throws_of_an_end_game_have_their_worth() -> None:
     state = position("M.## .### ##.T ####", stage=1, half_turns=0)
     ending = solved(SQUARES[4], state.blocked, state.mine, state.theirs, 2**62)
     assert ending is not None
     certain = throw_worth(ending, SQUARES[4], state.blocked, state.mine, state.theirs, 8 * 2 + 2)
     assert 0.85 - 1e-6 <= certain <= 1.0  # three steps away: it hits with 0.85, and then the other is stuck
+
+
+@pytest.mark.parametrize("memory", [1, 3, 32])
+def test_memory_is_what_the_table_and_the_end_game_take_together(memory: int) -> None:
+    search = champion("trap", memory=memory)
+    assert isinstance(search, TrapChampion)
+    open_board = position("M...... ....... ....... ....... ....... ....... ......T", half_turns=0)
+    most = 0
+    for count in (13, 8, 13):  # cells alive
+        cells = "M" + (count - 2) * "." + "T"
+        drawing = " ".join((cells + 49 * "#")[7 * row : 7 * row + 7] for row in range(7))
+        for state in (position(drawing, half_turns=0), open_board):
+            search.run(state, Limits(nodes=2_000_000, seconds=1.0, depth=1), Turn(path=()))
+            ending, table = search.last.ending, search.kept.table
+            taken = (0 if ending is None else ending.values.nbytes) + (0 if table is None else table.keys.nbytes)
+            assert taken <= memory * 2**20
+            most = max(most, 0 if ending is None else len(ending.cells))
+    assert most == (13 if room(13) <= memory * 2**20 else 8)
+
+
+def test_room_is_what_solving_takes() -> None:
+    state = position("M..# #.## #T.# ####", half_turns=0)
+    ending = solved(SQUARES[4], state.blocked, state.mine, state.theirs, 2**62)
+    assert ending is not None
+    kept = sum(part.nbytes for part in ending)
+    assert kept < room(len(ending.cells)) <= kept + 8 * 129 * len(ending.cells) ** 2
 
 
 def test_a_won_game_is_won_at_once() -> None:

@@ -38,12 +38,12 @@ def weights() -> Balance:
 
 def champion(game: str, *, level: int = FULL_LEVEL, memory: float = 32.0, threads: int = 1) -> Search:
     """The strongest player that we have; levels 1 to 9 are weaker. Memory in MB; a second thread fills the table."""
-    handicap = handicap_of(LADDER, level, threads, memory, MOST_MEGABYTES)
+    handicap, proves = handicap_of(LADDER, level, threads, memory, MOST_MEGABYTES), level == FULL_LEVEL
     return TilesMastery(
         algorithm=Removal(),
         heuristic=weights(),
-        megabytes=memory,
+        megabytes=memory / 2 if proves else memory,
         threads=threads,
         handicap=handicap,
-        proves=level == FULL_LEVEL,
+        proves=proves,
     )

@@ -33,7 +33,7 @@ class Proofs:
 
 @dataclass(frozen=True, kw_only=True)
 class TilesMastery(Mastery):
-    """The search of the champion, with proofs unless `proves` is off."""
+    """The search of the champion, with proofs unless `proves` is off; they have a table of the same size."""
 
     proves: bool = True
     proofs: Proofs = field(default_factory=Proofs, init=False, compare=False, repr=False)
@@ -58,20 +58,21 @@ class TilesMastery(Mastery):
             work.counters[NODES] += proof.counters[NODES]
             return found, "exhausted"
         work.counters[NODES] += proof.counters[NODES]
-        kept = root[high >= low.max()]  # no move that is known to be worse than another
+        kept = root[high > -1]  # a move that is known to lose is not played while another is not
         if len(kept) == 1:
-            return Found(root=kept, values=np.zeros(1), exact=np.zeros(1, np.bool_)), "decided"
+            return Found(root=kept, values=np.full(1, -2 * WIN), exact=np.zeros(1, np.bool_)), "only move"
         return super()._deepen(state, kept, work, limits, begin)
 
     def _proof_workspace(self, work: Workspace, limits: Limits, budget: int) -> Workspace:
-        """New counters, on the table of the moves before."""
+        """New counters, in the scratch space of the search, on the table of the moves before."""
         now, seconds = int(calls.clock()), limits.seconds
         deadline = NEVER if seconds is None else int(now + SHARE * seconds * 1e9)
         nodes = NEVER if limits.nodes is None else budget
         old = self.proofs.work
-        megabytes = 0.0 if old is not None else min(self.megabytes / 2, room_for(limits))
-        new = new_workspace(len(work.out) // 100, nodes=nodes, deadline=deadline, megabytes=megabytes, flag=work.flag)
-        self.proofs.work = new if old is None else new._replace(table=old.table)
+        megabytes = 0.0 if old is not None else min(self.megabytes, room_for(limits))
+        new = new_workspace(0, nodes=nodes, deadline=deadline, megabytes=megabytes, flag=work.flag)
+        table = new.table if old is None else old.table
+        self.proofs.work = new._replace(table=table, out=work.out, chances=work.chances)
         return self.proofs.work
 
     def _proven(self, state: Any, root: Moves, low: Moves, high: Moves, work: Workspace) -> Found:

@@ -8,7 +8,17 @@ import numpy as np
 
 from harena import calls
 from harena.champions.options import FULL_LEVEL, handicap_of
-from harena.champions.trap_endgame import SNAP, Ending, living, positions, solved, throw_worth, walk_worth
+from harena.champions.trap_endgame import (
+    MOST_ALIVE,
+    SNAP,
+    Ending,
+    living,
+    positions,
+    room,
+    solved,
+    throw_worth,
+    walk_worth,
+)
 from harena.champions.trap_evaluation import fitted
 from harena.champions.trap_search import Turns
 from harena.games.trap import AIM, AIM_AT, HALF_TURNS, SQUARES, WALK, Trap
@@ -40,10 +50,17 @@ TINY = coerce(Trap(~SQUARES[2], 0, 9, 0, WALK, 0, 0, 2))  # two rows of two cell
 
 @dataclass
 class Solved:
-    """The end game that was solved last, and whether all that it takes is compiled."""
+    """The end game that was solved last, on a board of which size, and whether all that it takes is compiled."""
 
     ending: Ending | None = None
+    size: int = 0
     is_ready: bool = False
+
+    def covers(self, word: int, size: int) -> bool:
+        """Whether all these cells (a bit each) of a board of this size are among those of the end game."""
+        if self.ending is None or self.size != size:
+            return False
+        return all(self.ending.numbers[cell] >= 0 for cell in range(64) if word >> cell & 1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,6 +80,7 @@ class TrapChampion(Mastery):
         ending = self._ending(state, limits) if self.solves else None
         if ending is not None:
             return _exact(ending, state, time.perf_counter() - begin)
+        self.last.ending = None  # its memory is what the table takes
         if limits.seconds is not None:
             limits = replace(limits, seconds=max(limits.seconds - (time.perf_counter() - begin), 1e-4))
         return super().run(state, limits, turn)
@@ -72,17 +90,22 @@ class TrapChampion(Mastery):
         if state.half_turns > HALF_TURNS - FAR_OFF:
             return None
         word = int(living(state.blocked, state.mine, state.theirs))
-        known = self.last.ending
-        if known is not None and all(known.numbers[cell] >= 0 for cell in range(64) if word >> cell & 1):
-            return known
-        seconds = limits.seconds or 1.0
-        cost = positions(word.bit_count())
-        if cost > SHARE * seconds * POSITIONS_A_SECOND or NODES_A_POSITION * cost > (limits.nodes or NEVER):
+        size, seconds = int(state.size), limits.seconds or 1.0
+        if self.last.covers(word, size):
+            return self.last.ending
+        if not self._is_worth_solving(word.bit_count(), seconds, limits.nodes or NEVER):
             return None
+        self.last.ending = self.kept.table = None  # their memory is what this one takes
         deadline = calls.clock() + int(2 * SHARE * seconds * 1e9)
-        board = SQUARES[state.size]
-        self.last.ending = solved(int(board), int(state.blocked), state.mine, state.theirs, deadline)
+        self.last.ending = solved(int(SQUARES[size]), int(state.blocked), state.mine, state.theirs, deadline)
+        self.last.size = size
         return self.last.ending
+
+    def _is_worth_solving(self, cells: int, seconds: float, nodes: int) -> bool:
+        """Whether an end game with so many cells alive fits into the memory and into its share of the limits."""
+        cost = positions(cells)
+        in_time = cost <= SHARE * seconds * POSITIONS_A_SECOND and NODES_A_POSITION * cost <= nodes
+        return in_time and cells <= MOST_ALIVE and room(cells) <= self.megabytes * 2**20
 
 
 def _tiny_ending() -> Ending:

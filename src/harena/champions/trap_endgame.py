@@ -204,6 +204,11 @@ def positions(cells: int) -> int:
     return cells * (cells - 1) * 2 ** max(cells - 2, 0)
 
 
+def room(cells: int) -> int:
+    """The bytes that solving an end game with so many cells alive takes."""
+    return 8 * cells**2 * (2**cells + 2 * TARGETS + 1) + 8 * (cells + 64)
+
+
 def solved(board: int, blocked: int, mine: int, theirs: int, deadline: int) -> Ending | None:
     """All positions on the cells that are alive; None if there are too many, or the time was over before."""
     word = int(living(np.uint64(blocked), mine, theirs))
