@@ -91,27 +91,27 @@ def _searching(game: str) -> Deepening:
 
 
 def spar_waster(game: str) -> Search:
-    """Builds the partner of this name."""
+    """Wastes every throw on a trap, and waits."""
     return Habit(style="waster", search=_searching(game))
 
 
 def spar_mirror(game: str) -> Search:
-    """Builds the partner of this name."""
+    """Mirrors the other's walks and traps."""
     return Habit(style="mirror", search=_searching(game))
 
 
 def spar_hugger(game: str) -> Search:
-    """Builds the partner of this name."""
+    """Walks along the walls."""
     return Habit(style="hugger", search=_searching(game))
 
 
 def spar_chaser(game: str) -> Search:
-    """Builds the partner of this name."""
+    """Walks up to the other and throws from there."""
     return Habit(style="chaser", search=_searching(game))
 
 
 def spar_dawdler(game: str) -> Search:
-    """Builds the partner of this name."""
+    """Searches as any other, and uses every millisecond."""
     return Dawdler(_searching(game))
 
 
