@@ -11,7 +11,7 @@ from harena.kernel.bits import ZERO, bit, entry, integer, nth, popcount
 from harena.kernel.compile import kernel
 from harena.kernel.generic import helper
 from harena.kernel.rng import Rng, below
-from harena.search.table import NOT_FOUND, find, move_at
+from harena.search.table import find, is_known, move_of
 from harena.search.workspace import NEXT_LOOK, NODE_LIMIT, NODES, STOPPED, Workspace, new_workspace
 
 DEEPEST, LONGEST = 20, HALF_TURNS
@@ -52,9 +52,9 @@ def think(one: Engine, board: np.uint64, blocked: np.uint64, mine: int, theirs: 
         turn_value(means, blocked, mine, theirs, left, depth, -2.0, 2.0, np.int64(0))
         if counters[STOPPED] != 0 and depth > 1:
             break
-        place = find(one.work.table, position)
-        if place != NOT_FOUND:
-            pair, value = move_at(one.work.table, place), one.work.table.values[place]
+        known = find(one.work.table, position)
+        if is_known(known):
+            pair, value = move_of(known), known.value
     return pair, value
 
 

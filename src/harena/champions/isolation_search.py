@@ -14,7 +14,7 @@ from harena.kernel.bits import ONE, ZERO, bit, entry, lowest, mix, popcount
 from harena.kernel.compile import kernel
 from harena.kernel.generic import helper
 from harena.search.principal import bring_best_forward, reward_cut
-from harena.search.table import EXACT, LOWER, NO_MOVE, NOT_FOUND, UPPER, bound_at, depth_at, find, move_at, store
+from harena.search.table import NO_MOVE, bound_by, depth_of, find, move_of, settles, store
 from harena.search.workspace import HORIZON, REMEMBERED, STOPPED, TOP, WIN, Workspace, enter, search
 
 SLICE = 1e-6
@@ -104,13 +104,9 @@ def position_key(free: np.uint64, mine: int, theirs: int) -> np.uint64:
 @helper
 def recall(work: Workspace, position: np.uint64, depth: int, alpha: float, beta: float) -> Remembered:
     """What the table knows; only what is as deep, or proven, counts."""
-    place = find(work.table, position)
-    if place == NOT_FOUND:
-        return Remembered(UNKNOWN, NO_MOVE)
-    value, bound = work.table.values[place], bound_at(work.table, place)
-    is_deep = depth_at(work.table, place) >= depth or abs(value) == WIN
-    cuts = bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha)
-    return Remembered(value if is_deep and cuts else UNKNOWN, move_at(work.table, place))
+    known = find(work.table, position)
+    counts = depth_of(known) >= depth or abs(known.value) == WIN
+    return Remembered(known.value if counts and settles(known, alpha, beta) else UNKNOWN, move_of(known))
 
 
 @kernel
@@ -173,7 +169,7 @@ def knights(
                 reward_cut(work.order, ply & 1, ply, depth, move)
                 break
     if remembers:
-        bound = LOWER if best >= beta else (UPPER if best <= alpha else EXACT)
+        bound = bound_by(best, alpha, beta, 1.0)
         store(work.table, position, depth, bound, best, best_move, abs(best) == WIN)
     return best
 

@@ -17,7 +17,7 @@ from harena.kernel.boards import FULL, Medium, Small, board_key, both, count, ei
 from harena.kernel.compile import kernel
 from harena.kernel.generic import generic, helper, routine
 from harena.search.principal import bring_best_forward
-from harena.search.table import EXACT, NO_MOVE, NOT_FOUND, Table, find, store
+from harena.search.table import EXACT, NO_MOVE, Entry, Table, find, is_known, store
 from harena.search.workspace import NODES, TOP, WIN, Workspace, enter, evaluate
 
 WON, NOT_LOST = 1, 0  # questions: is the value at least this?
@@ -82,20 +82,22 @@ def shape_key(state: Tiles) -> np.uint64:
 
 
 @helper
-def answer_at(table: Table, place: int, level: int) -> int:
+def answer_by(entry: Entry, level: int) -> int:
     """What an entry says to a question: YES, NO or STOP (nothing)."""
-    bounds = integer(np.uint64(table.values[place]))  # 3 * low + high, each one more than the value
+    if not is_known(entry):
+        return STOP
+    bounds = integer(np.uint64(entry.value))  # 3 * low + high, each one more than the value
     if bounds // 3 - 1 >= level:
         return YES
     return NO if bounds % 3 - 1 < level else STOP
 
 
 @helper
-def remember(table: Table, position: np.uint64, place: int, level: int, answer: int, move: int, effort: int) -> None:
+def remember(table: Table, position: np.uint64, level: int, answer: int, move: int, effort: int) -> None:
     """Add an answer to what is known."""
-    low, high = -1, 1
-    if place != NOT_FOUND:
-        bounds = integer(np.uint64(table.values[place]))
+    low, high, before = -1, 1, find(table, position)
+    if is_known(before):
+        bounds = integer(np.uint64(before.value))
         low, high = bounds // 3 - 1, bounds % 3 - 1
     if answer == YES:
         low = max(low, level)
@@ -112,8 +114,7 @@ def known_of(state: Tiles, level: int, table: Table) -> int:
         value = decided_race(state)
     if value != RUNNING_VALUE:
         return YES if value >= level * WIN else NO
-    place = find(table, shape_key(state))
-    return STOP if place == NOT_FOUND else answer_at(table, place, level)
+    return answer_by(find(table, shape_key(state)), level)
 
 
 @kernel
@@ -147,15 +148,15 @@ def settle(state: Tiles, heuristic: Any, level: int, work: Workspace, ply: int, 
             if reply == NO:
                 answer, best_move = YES, move
                 break
-    remember(work.table, position, find(work.table, position), level, answer, best_move, work.counters[NODES] - before)
+    remember(work.table, position, level, answer, best_move, work.counters[NODES] - before)
     return answer
 
 
 @helper
-def answer_of(state: Tiles, heuristic: Any, level: int, work: Workspace) -> int:
+def answer_of(state: Tiles, heuristic: Any, level: int, work: Workspace, at: int) -> int:
     """As `settle`, also of finished games and of what is known."""
     known = known_of(state, level, work.table)
-    return known if known != STOP else settle(state, heuristic, level, work, TOP + 1, TOP)
+    return known if known != STOP else settle(state, heuristic, level, work, TOP + 1, at)
 
 
 @kernel
@@ -165,7 +166,7 @@ def settle_moves(state: Tiles, heuristic: Any, root: Moves, low: Moves, high: Mo
     A won move ends it. Otherwise all moves are known to be drawn or lost.
     """
     for index in range(len(root)):
-        answer = answer_of(play(state, root[index]), heuristic, NOT_LOST, work)
+        answer = answer_of(play(state, root[index]), heuristic, NOT_LOST, work, TOP)
         if answer == STOP:
             return False
         if answer == NO:
@@ -173,7 +174,7 @@ def settle_moves(state: Tiles, heuristic: Any, root: Moves, low: Moves, high: Mo
             return True
         high[index] = 0
     for index in range(len(root)):
-        answer = answer_of(play(state, root[index]), heuristic, WON, work)
+        answer = answer_of(play(state, root[index]), heuristic, WON, work, TOP)
         if answer == STOP:
             return False
         if answer == NO:
@@ -192,16 +193,16 @@ def promise(state: Tiles, move: int, heuristic: Any, work: Workspace, at: int) -
     child = play(state, move)
     if outcome(child).result != RUNNING:
         return 0.5
-    number = moves(child, work.out, at)
+    end = at + moves(child, work.out, at)
     total, weights = 0.0, 0.0
-    for index in range(at, at + number):
+    for index in range(at, end):
         after = play(child, work.out[index])
         hope, score = 0.5, 0.0
         if outcome(after).result == RUNNING:
             hope = 1.0 / (1.0 + np.exp(-evaluate(heuristic, after, after.player)))
-        if answer_of(after, heuristic, WON, work) == YES:
+        if answer_of(after, heuristic, WON, work, end) == YES:
             score = 1.0
-        elif answer_of(after, heuristic, NOT_LOST, work) == YES:
+        elif answer_of(after, heuristic, NOT_LOST, work, end) == YES:
             score = 0.25 + 0.5 * hope
         weight = (1.0 - hope) * (1.0 - hope) + FLOOR
         total += weight * score

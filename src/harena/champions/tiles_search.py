@@ -13,16 +13,15 @@ from harena.kernel.compile import kernel
 from harena.kernel.generic import helper
 from harena.search.principal import bring_best_forward
 from harena.search.table import (
-    EXACT,
-    LOWER,
     NO_MOVE,
-    NOT_FOUND,
-    UPPER,
-    bound_at,
-    depth_at,
+    NOTHING,
+    bound_by,
+    depth_of,
     find,
     is_complete,
-    move_at,
+    is_known,
+    move_of,
+    settles,
     store,
 )
 from harena.search.workspace import (
@@ -139,16 +138,14 @@ def remove(
     value = decided_race(state)
     if value != RUNNING_VALUE:
         return value
-    who, position, before, hint = state.player, key(state), work.counters[HORIZON], NO_MOVE
-    place = find(work.table, position) if depth > 1 else NOT_FOUND
-    if place != NOT_FOUND:
-        hint = move_at(work.table, place)
-        value, bound = work.table.values[place], bound_at(work.table, place)
-        complete = is_complete(work.table, place)
-        counts = depth_at(work.table, place) >= depth or complete or abs(value) == WIN
-        if counts and (bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha)):
+    who, position, before = state.player, key(state), work.counters[HORIZON]
+    known = find(work.table, position) if depth > 1 else NOTHING
+    if is_known(known):
+        complete = is_complete(known)
+        counts = depth_of(known) >= depth or complete or abs(known.value) == WIN
+        if counts and settles(known, alpha, beta):
             work.counters[HORIZON] += not complete
-            return value
+            return known.value
     limit, margin = 2 * WIN, MARGIN / (count(state.mine) + count(state.theirs))
     if depth <= JUDGED_TO and beta - alpha < 2 * SLICE:
         standing = leaf_value(heuristic, state, who)
@@ -157,7 +154,7 @@ def remove(
             return standing
         if depth == 1:
             limit = standing + margin
-    number = list_moves(state, ply, hint, work, at)
+    number = list_moves(state, ply, move_of(known), work, at)
     end = at + number
     best, best_move, floor = -2 * WIN, NO_MOVE, alpha
     for index in range(at, end):
@@ -188,7 +185,7 @@ def remove(
             reward(work, who, ply, depth, move)
             break
     if depth > 1:
-        bound = LOWER if best >= beta else (UPPER if best <= alpha else EXACT)
+        bound = bound_by(best, alpha, beta, 1.0)
         store(work.table, position, depth, bound, best, best_move, work.counters[HORIZON] == before)
     return best
 

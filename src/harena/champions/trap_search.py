@@ -19,7 +19,7 @@ from harena.heuristics.squashed import Squashed
 from harena.kernel.bits import ONE, ZERO, bit, entry, integer, lowest, mix, popcount
 from harena.kernel.compile import kernel
 from harena.kernel.generic import helper
-from harena.search.table import EXACT, LOWER, NO_MOVE, NOT_FOUND, UPPER, bound_at, depth_at, find, move_at, store
+from harena.search.table import EXACT, NO_MOVE, bound_by, depth_of, find, move_of, settles, store
 from harena.search.workspace import HORIZON, STOPPED, TOP, WIN, Workspace, enter, search
 
 SLICE = 1e-6  # the width of a null window
@@ -174,13 +174,10 @@ def turn_value(
     if depth <= 0 or at + MOST_PAIRS > len(work.out):
         return expected(means.odds, blocked, mine, theirs)
     position = identity(blocked, mine, theirs, left)
-    hint, place = NO_MOVE, find(table, position)
-    if place != NOT_FOUND:
-        hint = move_at(table, place)
-        if depth_at(table, place) >= depth:
-            value, bound = table.values[place], bound_at(table, place)
-            if bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha):
-                return value
+    known = find(table, position)
+    if depth_of(known) >= depth and settles(known, alpha, beta):
+        return known.value
+    hint = move_of(known)
     count = list_pairs(means, blocked, mine, theirs, depth, beta, at)
     if count == 0:
         store(table, position, FOREVER, EXACT, 1.0, work.out[at], True)
@@ -227,7 +224,7 @@ def turn_value(
         return 0.0
     if best < -JUDGED:
         best += LATER
-    bound = LOWER if best >= beta else (UPPER if best <= alpha else EXACT)
+    bound = bound_by(best, alpha, beta, 1.0)
     store(table, position, depth, bound, best, best_move, False)
     return best
 

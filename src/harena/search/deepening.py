@@ -15,7 +15,7 @@ from harena import calls
 from harena.contract import CHANCE, RUNNING, Moves, Probabilities, key, mover, outcome, play
 from harena.kernel.compile import kernel
 from harena.search.result import NO_TURN, Limits, Result, RootMove, Turn
-from harena.search.table import NOT_FOUND, find, move_at
+from harena.search.table import NO_MOVE, find, move_of
 from harena.search.workspace import (
     DEEPEST,
     HORIZON,
@@ -78,10 +78,9 @@ def follow(state: Any, move: int, work: Workspace, line: Moves) -> int:
         state = play(state, move)
         if outcome(state).result != RUNNING or mover(state) == CHANCE:
             break
-        place = find(work.table, key(state))
-        if place == NOT_FOUND or move_at(work.table, place) < 0:
+        move = move_of(find(work.table, key(state)))
+        if move == NO_MOVE:
             break
-        move = move_at(work.table, place)
     return length
 
 

@@ -19,17 +19,15 @@ from harena.kernel.compile import kernel
 from harena.kernel.generic import generic, helper, routine
 from harena.search.principal import SLICE, reward_cut
 from harena.search.table import (
-    EXACT,
-    LOWER,
     NO_MOVE,
-    NOT_FOUND,
-    UPPER,
-    bound_at,
-    depth_at,
+    bound_by,
+    depth_of,
     find,
     is_complete,
-    move_at,
+    move_of,
+    settles,
     store,
+    turned,
 )
 from harena.search.workspace import (
     HORIZON,
@@ -115,10 +113,7 @@ def remember(
     work: Workspace, position: Any, depth: int, alpha: float, beta: float, best: float, move: int, sign: float
 ) -> None:
     """Store what was found about a position, by its mover's window; values in the table are for the searcher."""
-    bound = LOWER if best >= beta else (UPPER if best <= alpha else EXACT)
-    if sign < 0.0 and bound != EXACT:
-        bound = LOWER + UPPER - bound
-    store(work.table, position, depth, bound, sign * best, move, abs(best) == WIN)
+    store(work.table, position, depth, bound_by(best, alpha, beta, sign), sign * best, move, abs(best) == WIN)
 
 
 @helper
@@ -152,18 +147,14 @@ def focused(
     sign = 1.0 if who == me else -1.0
     if who != me:  # from here on everything is seen by the mover
         alpha, beta = -beta, -alpha
-    position, hint = key(state), NO_MOVE
-    place = find(work.table, position)
-    if place != NOT_FOUND:
-        hint = move_at(work.table, place)
-        value, bound = sign * work.table.values[place], bound_at(work.table, place)
-        if who != me and bound != EXACT:
-            bound = LOWER + UPPER - bound
-        counts = depth_at(work.table, place) >= depth or is_complete(work.table, place)
-        cuts = (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha)
-        if counts and (bound == EXACT or cuts):
-            work.counters[HORIZON] += abs(value) != WIN
-            return sign * value
+    position = key(state)
+    known = turned(find(work.table, position), sign)
+    if (depth_of(known) >= depth or is_complete(known)) and settles(known, alpha, beta):
+        work.counters[HORIZON] += abs(known.value) != WIN
+        return sign * known.value
+    if alpha >= WIN or beta <= -WIN:  # nothing can lie inside the window
+        return sign * (WIN if alpha >= WIN else -WIN)
+    hint = move_of(known)
     index, stop = at, at + moves(state, work.out, at)
     judged, tries = at, options.tries  # up to where moves have been judged
     best, best_move, floor = -2 * WIN, NO_MOVE, alpha

@@ -14,17 +14,17 @@ from harena.contract import CHANCE, RUNNING, chances, key, mover, moves, outcome
 from harena.kernel.compile import kernel
 from harena.kernel.generic import helper
 from harena.search.table import (
-    EXACT,
-    LOWER,
     NO_MOVE,
-    NOT_FOUND,
-    UPPER,
-    bound_at,
-    depth_at,
+    NOTHING,
+    bound_by,
+    depth_of,
     find,
     is_complete,
-    move_at,
+    is_known,
+    move_of,
+    settles,
     store,
+    turned,
 )
 from harena.search.workspace import (
     HORIZON,
@@ -186,21 +186,15 @@ def principal(
         if best != UNKNOWN:
             return sign * best
     position, before = key(state), work.counters[HORIZON]
-    hint = NO_MOVE
-    place = find(work.table, position) if remembers else NOT_FOUND
-    if place != NOT_FOUND:
-        hint = move_at(work.table, place)
-        value, bound = sign * work.table.values[place], bound_at(work.table, place)
-        if who != me and bound != EXACT:
-            bound = LOWER + UPPER - bound
-        complete = is_complete(work.table, place)
-        counts = depth_at(work.table, place) >= depth or complete or abs(value) == WIN
-        cuts = (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha)
-        if counts and (bound == EXACT or cuts):
+    known = turned(find(work.table, position), sign) if remembers else NOTHING
+    if is_known(known):
+        complete = is_complete(known)
+        counts = depth_of(known) >= depth or complete or abs(known.value) == WIN
+        if counts and settles(known, alpha, beta):
             work.counters[HORIZON] += not complete
-            return sign * value
+            return sign * known.value
     count = moves(state, work.out, at)
-    score_moves(work, who, ply, hint, at, count)
+    score_moves(work, who, ply, move_of(known), at, count)
     best, best_move, floor = -2 * WIN, NO_MOVE, alpha
     for index in range(at, at + count):
         if index < at + PICKED:
@@ -221,9 +215,7 @@ def principal(
             reward_cut(work.order, who, ply, depth, move)
             break
     if work.counters[STOPPED] == 0 and remembers:
-        bound = LOWER if best >= beta else (UPPER if best <= alpha else EXACT)
-        if who != me and bound != EXACT:
-            bound = LOWER + UPPER - bound
+        bound = bound_by(best, alpha, beta, sign)
         store(work.table, position, depth, bound, sign * best, best_move, work.counters[HORIZON] == before)
     return sign * best
 

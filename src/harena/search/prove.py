@@ -27,7 +27,7 @@ from harena.contract import (
 from harena.kernel.compile import kernel
 from harena.kernel.generic import generic, helper
 from harena.search.principal import FROM_TABLE, bring_best_forward
-from harena.search.table import EXACT, LOWER, NO_MOVE, NOT_FOUND, UPPER, Table, bound_at, find, move_at, store
+from harena.search.table import EXACT, NO_MOVE, bound_by, bound_of, find, is_known, move_of, settles, store, turned
 from harena.search.workspace import NODES, REMEMBERED, STOPPED, THROWN, Workspace, enter
 
 LONGEST = 600  # plies
@@ -69,14 +69,6 @@ def whole(value: float) -> float:
     return nearest if abs(value - nearest) < ROUNDING else value
 
 
-@helper
-def known(table: Table, place: int, sign: float, alpha: float, beta: float) -> bool:
-    """Whether the entry at a place answers a question of the player with this sign (1 for FIRST, -1 for the other)."""
-    bound, value = bound_at(table, place), sign * table.values[place]
-    lower, upper = (LOWER, UPPER) if sign > 0 else (UPPER, LOWER)
-    return bound == EXACT or (bound == lower and value >= beta) or (bound == upper and value <= alpha)
-
-
 @kernel
 def prove(state: Any, rule: Any, alpha: float, beta: float, work: Workspace, ply: int, at: int) -> float:
     """The value v of a state for FIRST, between -1 and 1.
@@ -113,11 +105,10 @@ def prove(state: Any, rule: Any, alpha: float, beta: float, work: Workspace, ply
     if who != FIRST:  # from here on everything is seen by the mover
         sign, alpha, beta = -1.0, -beta, -alpha
     table, position, before = work.table, key(state), work.counters[NODES]
-    hint, place = NO_MOVE, find(table, position)
-    if place != NOT_FOUND:
-        hint = move_at(table, place)
-        if known(table, place, sign, alpha, beta):
-            return table.values[place]
+    known = turned(find(table, position), sign)
+    if settles(known, alpha, beta):
+        return sign * known.value
+    hint = move_of(known)
     verdict = shortcut(rule, state)
     if verdict != UNKNOWN:
         store(table, position, 1, EXACT, sign * verdict, NO_MOVE, True)
@@ -135,9 +126,9 @@ def prove(state: Any, rule: Any, alpha: float, beta: float, work: Workspace, ply
         else:
             reply = mover(child)
             if reply != CHANCE:
-                place = find(table, key(child))
-                if place != NOT_FOUND and known(table, place, sign, alpha, beta):
-                    value = sign * table.values[place]
+                known = turned(find(table, key(child)), sign)
+                if settles(known, alpha, beta):
+                    value = known.value
                 else:
                     score = -float(moves(child, work.out, behind))
         if value > best:
@@ -166,11 +157,9 @@ def prove(state: Any, rule: Any, alpha: float, beta: float, work: Workspace, ply
                 work.order.history[who * REMEMBERED + move % REMEMBERED] = cuts
                 work.counters[MOST_CUTS] = max(work.counters[MOST_CUTS], cuts)
                 break
-    bound = LOWER if best >= beta else (UPPER if best <= alpha else EXACT)
-    if who != FIRST and bound != EXACT:
-        bound = LOWER + UPPER - bound
-    place = find(table, position)
-    if place != NOT_FOUND and table.values[place] == sign * best and bound_at(table, place) != bound:
+    bound = bound_by(best, alpha, beta, sign)
+    known = find(table, position)
+    if is_known(known) and known.value == sign * best and bound_of(known) != bound:
         bound = EXACT
     store(table, position, min(work.counters[NODES] - before, MOST_EFFORT), bound, sign * best, best_move, True)
     return sign * best
