@@ -2,12 +2,11 @@
 
 from harena.champions.colosseum_evaluation import Grounds
 from harena.champions.options import FULL_LEVEL, handicap_of
-from harena.search.focused import Focused
 from harena.search.mastery import Handicap, Mastery
+from harena.search.principal import Principal
 from harena.search.result import Search
 
 WEIGHTS = Grounds(tempo=0.1248, ground=0.1, sides=0.0617)  # by scripts/champions/colosseum_tune.py, 2026-11-16
-FIRST = 25.0  # moves of full depth: towards the end of a game that is nearly all of them
 MOST_MEGABYTES = 400  # of 500 that the course allows
 LADDER = {  # nodes and noise (in the units of the evaluation) of the levels below the champion itself
     1: Handicap(nodes=400, noise=5.0),
@@ -25,5 +24,4 @@ LADDER = {  # nodes and noise (in the units of the evaluation) of the levels bel
 def champion(game: str, *, level: int = FULL_LEVEL, memory: float = 32.0, threads: int = 1) -> Search:
     """The strongest player that we have; levels 1 to 9 are weaker. Memory in MB; a second thread fills the table."""
     handicap = handicap_of(LADDER, level, threads, memory, MOST_MEGABYTES)
-    focus = Focused(first=FIRST)
-    return Mastery(algorithm=focus, heuristic=WEIGHTS, megabytes=memory, threads=threads, handicap=handicap)
+    return Mastery(algorithm=Principal(), heuristic=WEIGHTS, megabytes=memory, threads=threads, handicap=handicap)
