@@ -119,6 +119,24 @@ def test_a_cut_depth_counts_for_the_moves_that_it_completed() -> None:
     assert _with_part(before, np.zeros(3), np.zeros(3, np.bool_), 0) is before
 
 
+def test_a_cut_depth_that_refutes_the_first_move_plays_one_that_is_not_known_to_lose() -> None:
+    exact = np.array([True, False, False])
+    before = Found(root=np.array([7, 8, 9]), values=np.array([3.0, -WIN, 1.0]), exact=exact, depth=4)
+    other = _with_part(before, np.array([-WIN, -WIN, 0.0]), exact, 2)
+    assert (other.root.tolist(), other.values.tolist()) == ([9, 7, 8], [1.0, -WIN, -WIN])
+    all_lost = replace(before, values=np.array([3.0, -WIN, -WIN]))
+    assert _with_part(all_lost, np.array([-WIN, -WIN, 0.0]), exact, 2).root.tolist() == [7, 8, 9]
+
+
+def test_a_handicap_never_cuts_the_first_depth() -> None:
+    state = harena.game("tiles", size=8, setup="random").initial(1)
+    weak = driver("tiles", handicap=Handicap(nodes=3, noise=100.0))
+    found = weak.run(state.value, Limits(seconds=60), Turn(seed=-1))
+    assert (found.stopped, found.depth) == ("nodes", 1) and all(one.value is not None for one in found.root)
+    chosen = {weak.run(state.value, Limits(seconds=60), Turn(seed=seed)).move for seed in range(40)}
+    assert len(chosen) > 20
+
+
 def test_noise_changes_choices_but_never_what_is_proven() -> None:
     state = harena.game("isolation").initial(3).play("d4").play("d2")
     weak = driver("isolation", handicap=Handicap(nodes=200, noise=1000.0))

@@ -20,6 +20,7 @@ from harena.search.workspace import (
     DEEPEST,
     HORIZON,
     NEVER,
+    NODE_LIMIT,
     NODES,
     STOPPED,
     THROWN,
@@ -131,11 +132,11 @@ def proven(value: float, is_sure: bool) -> int | None:
     return int(value / WIN) if abs(value) == WIN or (is_sure and value == 0.0) else None
 
 
-def why_stopped(work: Workspace, limits: Limits) -> str:
+def why_stopped(work: Workspace) -> str:
     """Which limit it was."""
     if work.flag[0]:
         return "interrupted"
-    return "nodes" if limits.nodes is not None and work.counters[NODES] > limits.nodes else "seconds"
+    return "nodes" if work.counters[NODES] > work.counters[NODE_LIMIT] else "seconds"
 
 
 def room_for(limits: Limits) -> float:
@@ -175,7 +176,7 @@ class Deepening:
             values, exact = np.zeros(len(root)), np.zeros(len(root), np.bool_)
             done = search_root(self.algorithm, state, me, self.heuristic, depth, work, root, values, exact, self.full)
             if done < len(root):
-                stopped = why_stopped(work, limits)
+                stopped = why_stopped(work)
                 if not names:  # not even the first depth: what is known of it is all there is
                     found = Found(
                         root=root, values=np.where(np.arange(len(root)) < done, values, -2 * WIN), exact=exact

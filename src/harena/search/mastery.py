@@ -27,7 +27,7 @@ from harena.search.deepening import (
 )
 from harena.search.result import NO_TURN, Limits, Result, RootMove, Turn
 from harena.search.table import Table
-from harena.search.workspace import HORIZON, NEVER, WIN, Workspace, new_workspace
+from harena.search.workspace import HORIZON, NEVER, NEXT_LOOK, NODE_LIMIT, NODES, WIN, Workspace, new_workspace
 
 LATE = 0.6  # the share of the time after which another depth is only begun while the choice wavers
 SPARE, MOST_SPARE = 0.1, 0.005  # the share of the time, and seconds at most, that are left for coming home
@@ -37,7 +37,7 @@ SPARE, MOST_SPARE = 0.1, 0.005  # the share of the time, and seconds at most, th
 class Handicap:
     """What makes a champion weaker: a bound on its nodes, and the spread of the noise, in the heuristic's units."""
 
-    nodes: int | None = None
+    nodes: int | None = None  # beyond the first depth, which gives every move a value
     noise: float = 0.0
 
 
@@ -82,18 +82,18 @@ class Mastery(Deepening):
         return result
 
     def _own(self, limits: Limits) -> Limits:
-        """Less time than it is given, since it has to come home too, and the nodes of its level."""
-        seconds = limits.seconds
-        if seconds is not None:
-            seconds -= min(SPARE * seconds, MOST_SPARE)
-        budgets = [nodes for nodes in (limits.nodes, self.handicap.nodes) if nodes is not None]
-        return replace(limits, seconds=seconds, nodes=min(budgets, default=None))
+        """Less time than it is given, since it has to come home too."""
+        if limits.seconds is None:
+            return limits
+        return replace(limits, seconds=limits.seconds - min(SPARE * limits.seconds, MOST_SPARE))
 
     def _workspace(self, me: int, max_moves: int, limits: Limits, turn: Turn) -> Workspace:
         """New counters, on the table of the move before if the game goes on."""
         deadline = NEVER if limits.seconds is None else int(calls.clock() + limits.seconds * 1e9)
         nodes = NEVER if limits.nodes is None else limits.nodes
         kept, megabytes = self.kept, min(self.megabytes, room_for(limits))
+        if self.handicap.nodes is not None:
+            megabytes = min(megabytes, room_for(Limits(nodes=self.handicap.nodes)))
         if turn.path is None or kept.table is None or kept.me != me or kept.megabytes < megabytes:
             kept.table = kept.value = None  # given back before another is made
             work = new_workspace(max_moves, nodes=nodes, deadline=deadline, megabytes=megabytes, flag=turn.flag)
@@ -113,9 +113,11 @@ class Mastery(Deepening):
             root, values, exact = found.root, np.zeros(len(root)), np.zeros(len(root), np.bool_)
             done = search_root(self.algorithm, state, me, self.heuristic, depth, work, root, values, exact, full)
             if done < len(root):
-                return _with_part(found, values, exact, int(done)), why_stopped(work, limits)
+                return _with_part(found, values, exact, int(done)), why_stopped(work)
             found = Found(root=root, values=values, exact=exact, depth=depth).sorted()
             names.append(int(found.root[0]))
+            if depth == 1 and self.handicap.nodes is not None:
+                _restrict(work, self.handicap.nodes)
             if work.counters[HORIZON] == 0:
                 return found, "exhausted"
             if abs(found.values[0]) == WIN:
@@ -153,16 +155,24 @@ class Mastery(Deepening):
 
     def _shaken(self, found: Found, turn: Turn) -> Found:
         """The moves in the order of their values with noise; what is won or lost for sure stays so."""
-        noise = np.random.default_rng([turn.seed, turn.ply]).normal(0.0, self.handicap.noise, len(found.root))
+        noise = np.random.default_rng([turn.seed % 2**63, turn.ply]).normal(0.0, self.handicap.noise, len(found.root))
         shaken = np.where(np.abs(found.values) < WIN, np.clip(found.values + noise, 1 - WIN, WIN - 1), found.values)
         order = np.argsort(-shaken, kind="stable")
         return replace(found, root=found.root[order], values=found.values[order], exact=found.exact[order])
 
 
+def _restrict(work: Workspace, nodes: int) -> None:
+    """Let it have no more nodes than these, from now on."""
+    counters = work.counters
+    counters[NODE_LIMIT] = min(counters[NODE_LIMIT], max(nodes, counters[NODES]))
+    counters[NEXT_LOOK] = counters[NODES] + 1
+
+
 def _with_part(before: Found, values: Any, exact: Any, done: int) -> Found:
     """The depth before, with what a cut depth says of the moves that it completed: the best of them comes first.
 
-    The first of them is the best of the depth before, so a move that beats it is the better choice.
+    The first of them is the best of the depth before, so a move that beats it is the better choice; and if it turned
+    out to lose, any that is not known to lose is.
     """
     if not done:
         return before.sorted() if not before.depth else before
@@ -170,5 +180,7 @@ def _with_part(before: Found, values: Any, exact: Any, done: int) -> Found:
     known, sure = before.values.copy(), before.exact.copy()
     known[:done] = np.where(exact[:done], values[:done], known[:done])
     sure[:done] |= exact[:done]
+    if known[best] == -WIN and np.any(known != -WIN):  # then one of which that is not known
+        best = int(np.argmax(known != -WIN))
     order = np.r_[best, np.delete(np.arange(len(known)), best)]
     return replace(before, root=before.root[order], values=known[order], exact=sure[order])

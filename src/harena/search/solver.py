@@ -181,7 +181,7 @@ class Solver:
 
     def why(self, work: Workspace, limits: Limits) -> str:
         """Why it ended."""
-        return "too long" if work.counters[STOPPED] == TOO_LONG else why_stopped(work, limits)
+        return "too long" if work.counters[STOPPED] == TOO_LONG else why_stopped(work)
 
 
 def _ends(root: list[Branch]) -> tuple[list[float], list[float]]:
