@@ -4,7 +4,7 @@
 
 Source: J. Spall, "Multivariate stochastic approximation using a simultaneous perturbation gradient approximation"
 (1992). Both players search the same number of nodes; a pair is one start with the seats swapped. What it prints last
-are the weights of champions/colosseum.py. 400 pairs take about ten minutes on an idle core.
+are the weights of champions/colosseum.py. 400 pairs take two to three minutes.
 """
 
 import argparse

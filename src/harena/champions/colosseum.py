@@ -6,7 +6,7 @@ from harena.search.mastery import Handicap, Mastery
 from harena.search.principal import Principal
 from harena.search.result import Search
 
-WEIGHTS = Grounds(tempo=0.1248, ground=0.1, sides=0.0617)  # by scripts/champions/colosseum_tune.py, 2026-11-16
+WEIGHTS = Grounds(tempo=0.1435, ground=0.1, sides=0.0626)  # by scripts/champions/colosseum_tune.py, 2026-11-16
 MOST_MEGABYTES = 400  # of 500 that the course allows
 LADDER = {  # nodes and noise (in the units of the evaluation) of the levels below the champion itself
     1: Handicap(nodes=400, noise=5.0),
