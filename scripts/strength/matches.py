@@ -1,12 +1,16 @@
 """The matches of docs/strength.md: which there are, and how each is played and counted."""
 
+import ast
 import tomllib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import date
+from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import harena
 from harena.agents.names import PLAYERS
 from harena.arena.conditions import pairs_of, spec_of
 from harena.arena.contest import Contest, Slot
@@ -17,6 +21,7 @@ from harena.arena.store import Store
 from harena.search.result import Limits
 
 DOCS = Path(__file__).parents[2] / "docs"
+SOURCE = Path(harena.__file__).parent
 OPPONENTS, PARTNERS, LEVELS, TIMES = "opponents", "partners", "levels", "times"
 QUICK, THREADS = "quick", "threads"
 SECTIONS = (OPPONENTS, PARTNERS, LEVELS, TIMES, QUICK, THREADS)
@@ -54,6 +59,7 @@ class Score:
     ends: dict[str, int]
     longest: float  # of A's moves, in seconds
     date: str
+    version: str  # of the champion
 
     @property
     def games(self) -> int:
@@ -86,8 +92,24 @@ def matches(games: int) -> Iterator[Match]:
         yield Match(section=THREADS, a=two, b=champion, games=games, **common)
 
 
+@cache
+def version(game: str) -> str:
+    """Tells apart what a champion's play depends on: its code (but for words) and data, and the searches."""
+    code = [*(SOURCE / "champions").glob(f"{game}*.py"), *(SOURCE / "search").glob("*.py")]
+    seen = sha256()
+    for file in sorted(code):
+        tree = ast.parse(file.read_text("utf-8"))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node) is not None:
+                node.body = node.body[1:]
+        seen.update(ast.dump(tree).encode())
+    for file in sorted((SOURCE / "champions" / "data").glob(f"{game}*")):
+        seen.update(file.read_bytes())
+    return seen.hexdigest()[:8]
+
+
 def play(match: Match, store: Store, concurrency: int) -> Score:
-    """Play what the store lacks of a match, and count."""
+    """Play what the store lacks of a match between the players as they are now, and count."""
     spec = spec_of(
         match.game,
         [match.a, match.b],
@@ -99,9 +121,9 @@ def play(match: Match, store: Store, concurrency: int) -> Score:
         margin=0.05,
     )
     plan = Plan(spec=spec, pairs=pairs_of(match.games))
-    wanted = {**plan.as_dict(), "pairs": None}
-    run = next((one for one in store.runs() if one.kind == "match" and {**one.spec, "pairs": None} == wanted), None)
-    run = run or store.new_run("match", plan.as_dict(), match.name)
+    wanted, note = {**plan.as_dict(), "pairs": None}, f"{match.name} [{version(match.game)}]"
+    run = next((one for one in store.runs() if one.note == note and {**one.spec, "pairs": None} == wanted), None)
+    run = run or store.new_run("match", plan.as_dict(), note)
     standing = Standing(plan)
     for slot, record in stored(store, run.id):
         if slot.pair < plan.pairs:
@@ -114,10 +136,10 @@ def play(match: Match, store: Store, concurrency: int) -> Score:
     if not standing.is_decided:
         play_missing(store, run.id, Contest(spec), plan.slots(), concurrency, watch)
     store.finish(run.id)
-    return counted(standing)
+    return counted(standing, version(match.game))
 
 
-def counted(standing: Standing) -> Score:
+def counted(standing: Standing, of: str) -> Score:
     """What a match has shown."""
     pairs = standing.pairs
     low, high = pairs.interval
@@ -132,6 +154,7 @@ def counted(standing: Standing) -> Score:
         ends=ends,
         longest=max(standing.times[0], default=0.0),
         date=date.today().isoformat(),
+        version=of,
     )
 
 

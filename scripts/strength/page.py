@@ -5,7 +5,20 @@ from collections.abc import Iterator
 from math import log10
 from pathlib import Path
 
-from matches import DOCS, LEVELS, OPPONENTS, PARTNERS, QUICK, QUICK_SECONDS, THREADS, TIMES, Match, Score, matches
+from matches import (
+    DOCS,
+    LEVELS,
+    OPPONENTS,
+    PARTNERS,
+    QUICK,
+    QUICK_SECONDS,
+    THREADS,
+    TIMES,
+    Match,
+    Score,
+    matches,
+    version,
+)
 
 from harena.render import plot
 
@@ -15,7 +28,8 @@ HEAD = """# How strong the champions are
 Written by `python scripts/strength` from `docs/strength/results.json`; how it is measured is in
 [methods.md](methods.md). The champion has a tenth of its course's time, one thread; opponents have their own settings.
 Scores are shares of the points (draws half) with 95 % intervals over seat-swapped pairs; *lost pairs* are those in
-which the champion got less than one point of two. What is not measured yet is said so.
+which the champion got less than one point of two. What is not measured yet is said so, and a star means: measured with
+an earlier version of this champion or of the searches.
 """
 Measured = list[tuple[Match, Score]]
 
@@ -37,16 +51,19 @@ def write(found: Measured, docs: Path) -> None:
     (docs / "strength.md").write_text("\n".join(lines).rstrip() + "\n", "utf-8")
 
 
-def percent(score: Score) -> str:
+def percent(match: Match, score: Score) -> str:
     """A score with its interval."""
-    return f"{100 * score.score:.1f} % ({100 * score.low:.1f} to {100 * score.high:.1f})"
+    mark = "" if score.version == version(match.game) else " *"
+    return f"{100 * score.score:.1f} % ({100 * score.low:.1f} to {100 * score.high:.1f}){mark}"
 
 
 def verdict(match: Match, score: Score) -> str:
-    """Whether the aim is reached by the point estimate."""
+    """Whether the aim is reached by the point estimate, and whether the interval leaves that open."""
     if match.aim is None:
         return ""
-    return f"{match.aim:g} %: {'reached' if 100 * score.score >= match.aim else '**missed**'}"
+    said = "reached" if 100 * score.score >= match.aim else "**missed**"
+    is_open = 100 * score.low < match.aim <= 100 * score.high
+    return f"{match.aim:g} %: {said}{' (within the error)' if is_open else ''}"
 
 
 def table(game: str, section: str, title: str, by_name: dict[str, tuple[Match, Score]]) -> Iterator[str]:
@@ -59,7 +76,7 @@ def table(game: str, section: str, title: str, by_name: dict[str, tuple[Match, S
         yield "|---|---|---|---|---|---|"
     for match in measured:
         score = by_name[match.name][1]
-        figures = f"{percent(score)} | {score.games} | {sum(score.pairs[:2])} | {verdict(match, score)}"
+        figures = f"{percent(match, score)} | {score.games} | {sum(score.pairs[:2])} | {verdict(match, score)}"
         yield f"| `{match.b}` | {match.size or ''} | {figures} |"
     yield ""
     if missing:
@@ -78,7 +95,7 @@ def quick(game: str, by_name: dict[str, tuple[Match, Score]]) -> Iterator[str]:
     yield "| opponent | size | champion's score | games | lost pairs |"
     yield "|---|---|---|---|---|"
     for match, score in measured:
-        figures = f"{percent(score)} | {score.games} | {sum(score.pairs[:2])}"
+        figures = f"{percent(match, score)} | {score.games} | {sum(score.pairs[:2])}"
         yield f"| `{match.b}` | {match.size or ''} | {figures} |"
     yield ""
 
@@ -86,7 +103,7 @@ def quick(game: str, by_name: dict[str, tuple[Match, Score]]) -> Iterator[str]:
 def threads(game: str, by_name: dict[str, tuple[Match, Score]]) -> Iterator[str]:
     """What a second thread is worth."""
     for match, score in of_section(game, THREADS, by_name):
-        gain = f"{percent(score)} of {score.games} games, {elo(score.score):+.0f} Elo"
+        gain = f"{percent(match, score)} of {score.games} games, {elo(score.score):+.0f} Elo"
         yield f"A second thread (`threads=2`) against one, {seconds_of(match.b):g} s a decision: {gain}."
         yield ""
 
@@ -107,7 +124,7 @@ def levels(game: str, by_name: dict[str, tuple[Match, Score]]) -> Iterator[str]:
     yield "| level | score | games |"
     yield "|---|---|---|"
     for match, score in measured:
-        yield f"| {match.a.split('level=')[1].split(',')[0]} | {percent(score)} | {score.games} |"
+        yield f"| {match.a.split('level=')[1].split(',')[0]} | {percent(match, score)} | {score.games} |"
     yield ""
 
 
@@ -129,7 +146,7 @@ def times(game: str, by_name: dict[str, tuple[Match, Score]], docs: Path) -> Ite
     points = [(seconds_of(measured[0][0].b), 0.0)]
     for match, score in measured:
         points.append((seconds_of(match.a), points[-1][1] + elo(score.score)))
-        yield f"| {seconds_of(match.b):g} | {percent(score)} | {elo(score.score):+.0f} | {score.games} |"
+        yield f"| {seconds_of(match.b):g} | {percent(match, score)} | {elo(score.score):+.0f} | {score.games} |"
     yield ""
     picture = docs / "strength" / f"{game}-time.svg"
     picture.write_bytes(plot.growth(points, title=f"{game}: strength and time", form="svg"))
