@@ -43,20 +43,37 @@ def duel(one: Any, other: Any, size: int, pairs: int, seed: int) -> list[float]:
     return scores
 
 
-def main() -> None:
+def style(text: str) -> Turns:
+    """The way of pruning with these changes: width=32 and the like, with commas between."""
+    changes = {}
+    for part in filter(None, text.split(",")):
+        name, _, number = part.partition("=")
+        if name not in Turns._fields or not number.isdigit():
+            raise argparse.ArgumentTypeError(f"{part} is none of {', '.join(Turns._fields)} with = and a number")
+        changes[name] = int(number)
+    return Turns()._replace(**changes)
+
+
+def positive(text: str) -> int:
+    """A whole number from 1 on."""
+    if not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"a number from 1 on, not {text}")
+    return int(text)
+
+
+def main(arguments: list[str] | None = None) -> None:
     """Read the options and do it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("first", type=Path, nargs="?", default=DATA)
     parser.add_argument("second", type=Path, nargs="?", default=DATA)
-    parser.add_argument("--style", default="", help="of the first: width=32 and the like, with commas between")
-    parser.add_argument("--nodes", type=int, default=4000)
-    parser.add_argument("--other-nodes", type=int, default=0)
-    parser.add_argument("--pairs", type=int, default=300)
-    parser.add_argument("--size", type=int, default=7)
+    parser.add_argument("--style", type=style, default=Turns(), help="of the first: width=32 and the like, with commas")
+    parser.add_argument("--nodes", type=positive, default=4000)
+    parser.add_argument("--other-nodes", type=positive, default=None)
+    parser.add_argument("--pairs", type=positive, default=300)
+    parser.add_argument("--size", type=int, choices=range(4, 9), default=7)
     parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    changes = {name: int(number) for name, number in (part.split("=") for part in options.style.split(",") if part)}
-    one = engine(loaded(options.first), options.nodes, Turns()._replace(**changes))
+    options = parser.parse_args(arguments)
+    one = engine(loaded(options.first), options.nodes, options.style)
     other = engine(loaded(options.second), options.other_nodes or options.nodes)
     scores = np.array(duel(one, other, options.size, options.pairs, options.seed))
     mean, spread = scores.mean(), 1.96 * scores.std() / np.sqrt(len(scores))

@@ -5,7 +5,7 @@
 It begins with counts of free neighbours. A round plays games from random starts with the weights so far and fits a new
 network by gradient descent (Adam): the first round to the results of its games, a later one to the games of all rounds
 but the first, half to the result and half to the value that the search had found. The games depend on the seed alone,
-never on the time, and the first line of the file says with which options it was made. It takes about MINUTES minutes of
+never on the time, and the first line of the file says with which options it was made. It takes about five minutes of
 one core.
 """
 

@@ -1,0 +1,72 @@
+"""How the levels of the champion of tiles or trap score against the level below, in pairs of games.
+
+    python scripts/champions/ladder.py tiles --pairs 100
+    python scripts/champions/ladder.py trap --pairs 100 --levels 10 9
+
+A pair of tiles is played from one random board, one of trap from the start with dice of its own. Limits of nodes, so
+the load of the machine does not matter. The lines that it prints are those of docs/strength/steps/GAME.csv.
+"""
+
+import argparse
+from datetime import date
+
+import numpy as np
+
+import harena
+from harena import Limits
+from harena.arena.scores import Pairs, elo_of
+from harena.contract import CHANCE
+
+GAMES = {"tiles": {"size": 8, "setup": "random"}, "trap": {"size": 7}}
+NODES = {"tiles": 60_000, "trap": 50_000}  # of level 10
+
+
+def points(game: harena.Game, players: list[harena.Player], limits: Limits, seed: int, swapped: bool) -> float:
+    """The points of the first player in one game."""
+    state, dice = game.initial(seed), np.random.default_rng([seed, swapped])
+    for player in players:
+        player.forget()
+    while not state.is_over:
+        if state.mover == CHANCE:
+            outcomes = state.chances()
+            state = state.play(outcomes[int(dice.choice(len(outcomes), p=[share for _, share in outcomes]))][0])
+            continue
+        player = players[(state.mover + swapped) % 2]
+        state = state.play(player.think(state, limits, seed=2 * seed + swapped).move)
+    winner = state.outcome.winner if state.outcome else None
+    return 0.5 if winner is None else float((winner + swapped) % 2 == 0)
+
+
+def match(game: harena.Game, texts: tuple[str, str], limits: Limits, pairs: int) -> Pairs:
+    """So many pairs of games."""
+    players = [harena.player(text, game) for text in texts]
+    return Pairs.of(
+        sum(points(game, players, limits, seed, swapped) for swapped in (False, True)) for seed in range(pairs)
+    )
+
+
+def line(level: int, found: Pairs, nodes: int) -> str:
+    """What a match says, as a line of the file of steps."""
+    low, high = (round(elo_of(min(max(end, 0.001), 0.999))) for end in found.interval)
+    elo = round(elo_of(min(max(found.score, 0.001), 0.999)))
+    verdict = "passed" if low > 0 else ("failed" if high < 0 else "unclear")
+    limit = f"{nodes} nodes at level 10" if level == 10 else "their own"
+    what = f"level {level} against level {level - 1}: {found.score:.1%}"
+    return f"{date.today()},{what},{verdict},{elo},{low},{high},{found.games},{limit}"
+
+
+def main() -> None:
+    """Each level against the one below."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("game", choices=GAMES)
+    options.add_argument("--pairs", type=int, default=100)
+    options.add_argument("--levels", type=int, nargs="*", choices=range(2, 11), default=list(range(2, 11)))
+    given = options.parse_args()
+    game, nodes = harena.game(given.game, **GAMES[given.game]), NODES[given.game]
+    for level in given.levels:
+        texts = f"champion(level={level})", f"champion(level={level - 1})"
+        print(line(level, match(game, texts, Limits(nodes=nodes), given.pairs), nodes), flush=True)
+
+
+if __name__ == "__main__":
+    main()
