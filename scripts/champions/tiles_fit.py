@@ -1,16 +1,17 @@
 """Fit the evaluation of tiles to games of the search with itself, and write champions/data/tiles-weights.csv.
 
-    python scripts/champions/tiles_fit.py --seconds 120
+    python scripts/champions/tiles_fit.py --seed 1
 
 Rounds: the first plays by the balance of tiles alone, each later one by the weights of the round before, with more
 nodes. Positions come from random boards of 5x5 to 10x10 and checkerboards, after some random moves. The weights are a
 logistic fit of the results (a draw is one half), so a value is the logarithm of the odds; the first round is not part
-of the last fit. It takes `rounds` times `seconds` of playing, and about half a minute of fitting each.
+of the last fit. The games depend on the seed alone, never on the time, and the first line of the file says with which
+options it was made. It takes a few minutes of one core.
 """
 
 import argparse
+import sys
 import time
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from scipy.optimize import minimize
 from tiles_selfplay import new_desk, new_recorder, play_game
 
 import harena
+from harena.champions.tiles import WEIGHTS
 from harena.champions.tiles_evaluation import TRAITS, Balance, Traits
 from harena.champions.tiles_search import Removal
 from harena.heuristics.tiles import TileCounts
@@ -29,15 +31,15 @@ SIZES = (5, 6, 7, 8, 8, 9, 10, 10)
 KNOTS = (2, 8, 16, 28, 45, 75)  # tiles left: between them weights are interpolated
 STRAY, RIDGE, MOST_POSITIONS, TESTED = 0.02, 10.0, 200_000, 10
 NODES = (600, 1000, 1500)  # of a move, in each round
+LEAST_GAMES = 2 * TESTED
 
 
-def play_games(algorithm: Any, heuristic: Any, nodes: int, seconds: float, seed: int) -> tuple[Any, Any, Any]:
+def play_games(algorithm: Any, heuristic: Any, nodes: int, games: int, seed: int) -> tuple[Any, Any, Any]:
     """Traits of positions, the results of their games and the numbers of the games."""
     desk, recorder, rng = new_desk(2.0), new_recorder(), generator(seed)
     draws = np.random.default_rng(seed)
     traits, results, numbers = [], [], []
-    number, end = 0, time.perf_counter() + seconds
-    while time.perf_counter() < end:
+    for number in range(games):
         size = SIZES[number % len(SIZES)]
         setup = "checkerboard" if number % 9 == 0 else "random"
         state = harena.game("tiles", size=size, setup=setup).initial(seed=seed * 1_000_003 + number).value
@@ -47,8 +49,7 @@ def play_games(algorithm: Any, heuristic: Any, nodes: int, seconds: float, seed:
         traits.append(recorder.traits[:count].astype(np.float32))
         results.append(recorder.results[:count].astype(np.float32))
         numbers.append(np.full(count, number))
-        number += 1
-    print(f"{number} games, {sum(map(len, results))} positions")
+    print(f"{games} games, {sum(map(len, results))} positions")
     return np.concatenate(traits), np.concatenate(results), np.concatenate(numbers)
 
 
@@ -98,26 +99,34 @@ def write(weights: Any, note: str, path: Path) -> None:
     path.write_text("\n".join([f"# {note}", ",".join(["tiles left", *names, "to move"]), *rows]) + "\n")
 
 
-def main() -> None:
-    """Play, fit, play by what was fitted ..."""
+def options_of(arguments: list[str] | None) -> argparse.Namespace:
+    """The options, or an error for those that make no sense."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--seconds", type=float, default=120.0)
+    options.add_argument("--games", type=int, nargs=len(NODES), default=[3000, 3000, 3000], help="of each round")
     options.add_argument("--seed", type=int, default=1)
-    options.add_argument("--out", type=Path, default=None)
-    given = options.parse_args()
+    options.add_argument("--out", type=Path, default=WEIGHTS)
+    given = options.parse_args(arguments)
+    if min(given.games) < LEAST_GAMES:
+        options.error(f"a round needs at least {LEAST_GAMES} games")
+    return given
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Play, fit, play by what was fitted ..."""
+    given = options_of(arguments)
     algorithm, heuristic = Principal(), TileCounts(left=1.0, fragile=-1.0)
     rounds: list[tuple[Any, Any, Any]] = []
-    for number, nodes in enumerate(NODES):
-        rounds.append(play_games(algorithm, heuristic, nodes, given.seconds, given.seed + number))
+    for number, (games, nodes) in enumerate(zip(given.games, NODES, strict=True)):
+        rounds.append(play_games(algorithm, heuristic, nodes, games, given.seed + number))
         data = [np.concatenate(parts) for parts in zip(*rounds[min(number, 1) :], strict=True)]
         weights = fit(*data)
+        if not np.isfinite(weights).all():
+            sys.exit("the fit did not converge: nothing was written")
         algorithm, heuristic = Removal(), as_heuristic(weights)
-    note = f"fitted {time.strftime('%Y-%m-%d')} by tiles_fit.py --seconds {given.seconds:g} --seed {given.seed}: "
-    note += (
-        f"{len(NODES)} rounds with {', '.join(map(str, NODES))} nodes a move; {len(data[1])} positions after the first"
-    )
-    folder = Path(str(resources.files("harena.champions"))) / "data"
-    write(weights, note, given.out or folder / "tiles-weights.csv")
+    options = f"--games {' '.join(map(str, given.games))} --seed {given.seed}"
+    note = f"fitted {time.strftime('%Y-%m-%d')} by scripts/champions/tiles_fit.py {options}: {len(NODES)} rounds with "
+    note += f"{', '.join(map(str, NODES))} nodes a move; {len(data[1])} positions after the first"
+    write(weights, note, given.out)
 
 
 if __name__ == "__main__":

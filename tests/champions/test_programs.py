@@ -1,0 +1,42 @@
+"""The programs that fit and compare the evaluations of tiles and trap refuse what makes no sense, and say why."""
+
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harena.champions.trap_evaluation import DATA
+
+PROGRAMS = Path(__file__).resolve().parents[2] / "scripts" / "champions"
+
+
+@pytest.fixture
+def program(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Any:
+    monkeypatch.setattr(sys, "path", [str(PROGRAMS), *sys.path])
+    return import_module(request.param)
+
+
+@pytest.mark.parametrize(
+    ("program", "arguments", "complaint"),
+    [
+        ("tiles_fit", "--games 1 1 1", "a round needs at least 20 games"),
+        ("tiles_fit", "--seconds 1", "unrecognized arguments: --seconds 1"),
+        ("trap_fit", "--games 10 --nodes 100", "a round needs at least 40 games"),
+        ("trap_fit", "--games 100 100 --nodes 100", "a number for each round"),
+        ("trap_duel", "--style width", "width is none of windows"),
+        ("trap_duel", "--style breadth=3", "breadth=3 is none of windows"),
+        ("trap_duel", "--pairs 0", "a number from 1 on, not 0"),
+    ],
+    indirect=["program"],
+)
+def test_wrong_options_are_refused(program: Any, arguments: str, complaint: str, capsys: Any) -> None:
+    with pytest.raises(SystemExit):
+        program.main(arguments.split())
+    assert complaint in capsys.readouterr().err
+
+
+def test_the_network_says_which_command_makes_it_again() -> None:
+    first = DATA.read_text(encoding="utf-8").splitlines()[0]
+    assert "by scripts/champions/trap_fit.py --games 8000 12000 24000 --nodes 400 800 2000 --seed 1" in first
