@@ -7,8 +7,10 @@ random plies for each row of the board. Every position in which a player decides
 this proves won or lost are left out, since no curve is needed there. Where the game has dice the champion's values are
 expected scores already and nothing is fitted.
 
-Also draws docs/strength/GAME-reliability.svg: of the positions with some expected score, how many points were made; the
-intervals are by drawing whole games again, since the positions of one game have one result.
+The slopes that it prints are fitted to every second game. The others show how reliable the slopes are that are in
+expected.py (enter new ones there, and run it again): docs/strength/GAME-reliability.svg draws, of the positions with
+some expected score, how many points were made; the intervals are by drawing whole games again, since the positions of
+one game have one result.
 """
 
 import argparse
@@ -132,18 +134,18 @@ def bins(rows: list[tuple[int, float, float]]) -> list[tuple[float, float, float
 
 
 def report(name: str, games: int, limits: Limits) -> None:
-    """Print the slope of a game, how well it predicts, and the slopes of its sizes; draw how reliable it is."""
-    found = positions(name, games, limits)
-    slopes: dict[int, float | None] = {}
+    """Print the slopes of a game and its sizes; draw how reliable those in use are, with other games."""
+    found, scale = positions(name, games, limits), SCALES[name]
+    in_use = {size: None if scale.dice else scale.slope(size * size) for size in SIZES[name]}
     for size in (None, *SIZES[name]):
         own = [one for one in found if size in (None, one.size)]
-        slope = None if SCALES[name].dice else fit([(one.said, one.points) for one in own])
-        slopes[size or 0] = slope
-        wrong = surprise([(score(one, slope), one.points) for one in own])
-        curve = "scores" if slope is None else f"slope {slope:.3f}"
-        print(f"{name} {size or 'all sizes'}: {curve}, surprise {wrong:.4f} ({len(own)} positions)", flush=True)
-    shown = bins([(one.game, score(one, slopes[one.size]), one.points) for one in found])
-    title = f"{name}: what the champion expects, and what is made of it ({games} games)"
+        fitted, others = ([one for one in own if one.game % 2 == rest] for rest in (0, 1))
+        slope = None if scale.dice else fit([(one.said, one.points) for one in fitted])
+        curve = "scores" if slope is None else f"slope {slope:.3f} of {len(fitted)} positions"
+        wrong = surprise([(score(one, in_use[one.size]), one.points) for one in others])
+        print(f"{name} {size or 'all sizes'}: {curve}; in use: surprise {wrong:.4f} of {len(others)}", flush=True)
+    shown = bins([(one.game, score(one, in_use[one.size]), one.points) for one in found if one.game % 2])
+    title = f"{name}: what the champion expects, and what is made of it ({games // 2} games)"
     (PICTURES / f"{name}-reliability.svg").write_bytes(plot.reliability(shown, title=title, form="svg"))
     for expected, made, low, high, number in shown:
         print(f"  expected {expected:.2f}  made {made:.2f} ({low:.2f} to {high:.2f})  {number} positions")

@@ -22,6 +22,7 @@ from harena.search.result import Limits, Turn
 
 SIZES = ((7, 7), (7, 7), (7, 7), (6, 6), (8, 8), (7, 7), (6, 7), (8, 7))
 TARGET = Path(__file__).resolve().parents[2] / "src/harena/champions/data/isolation-weights.csv"
+LEAST = 10_000  # positions that are enough to fit weights to
 SMOOTH, SIZE = 30.0, 1.0  # what a difference between phases costs, and what a weight does
 Numbers = NDArray[np.float64]
 
@@ -97,10 +98,14 @@ def main() -> None:
     weights = guess()
     for number in range(given.rounds):
         made = list(positions(weights, given.games, given.nodes, given.seed + number))
+        if len(made) < LEAST:
+            raise SystemExit(f"{len(made)} positions are too few, {LEAST} are needed: give it more --games")
         rows = np.array([row for row, _, _ in made])
         counted, won = np.array([one for _, one, _ in made]), np.array([one for _, _, one in made])
         test = np.arange(len(rows)) % 10000 < 1000
         weights = fit(rows[~test], counted[~test], won[~test], weights)
+        if not np.isfinite(weights).all():
+            raise SystemExit("the fit found no finite weights: nothing is written")
         unseen = surprise(rows[test], counted[test], won[test], weights)
         print(f"round {number + 1}: {len(rows)} positions, log loss of unseen ones {unseen:.4f}", flush=True)
         np.savetxt(given.out, weights, fmt="%.4f", delimiter=",")

@@ -16,6 +16,8 @@ import numpy as np
 from harena import calls
 from harena.champions.isolation_openings import cells, name, opening, reduced
 from harena.champions.isolation_proof import new_notes, proof_of, winning_move
+from harena.errors import BadOption
+from harena.games.catalogue import CATALOGUE
 from harena.games.isolation import Isolation
 from harena.kernel.values import coerce
 from harena.search.workspace import NODES, new_workspace
@@ -81,16 +83,24 @@ def moves_of(state: Isolation) -> list[int]:
     return [int(move) for move in out[: calls.list_moves(state, out, 0)]]
 
 
+def board(text: str) -> tuple[int, int]:
+    """Rows and columns of an option."""
+    try:
+        return CATALOGUE["isolation"].rows_and_columns(text)
+    except BadOption as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
 def main() -> None:
     """Prove what is not proven yet."""
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("sizes", nargs="+")
+    options.add_argument("boards", nargs="+", type=board, metavar="SIZE")
     options.add_argument("--nodes", type=int, default=30_000_000, help="positions for one opening at most")
     options.add_argument("--memory", type=float, default=256.0, help="megabytes of the table")
     given = options.parse_args()
     prover = Prover(given.memory, given.nodes)
-    for size in given.sizes:
-        rows, columns = map(int, size.split("x"))
+    for rows, columns in given.boards:
+        size = f"{rows}x{columns}"
         target = FOLDER / f"isolation-solved-{size}.csv"
         lines = target.read_text().splitlines() if target.exists() else []
         known = {tuple(line.split(",")[:2]) for line in lines}

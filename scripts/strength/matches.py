@@ -26,6 +26,7 @@ OPPONENTS, PARTNERS, LEVELS, TIMES = "opponents", "partners", "levels", "times"
 QUICK, THREADS = "quick", "threads"
 SECTIONS = (OPPONENTS, PARTNERS, LEVELS, TIMES, QUICK, THREADS)
 QUICK_SECONDS = 0.01
+MARGIN = 0.5  # seconds beyond the limit before a game is lost by time: so that it is not the machine that is measured
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,7 +119,7 @@ def play(match: Match, store: Store, concurrency: int) -> Score:
         clock=match.clock,
         memory=match.memory,
         local=False,
-        margin=0.05,
+        margin=MARGIN,
     )
     plan = Plan(spec=spec, pairs=pairs_of(match.games))
     wanted, note = {**plan.as_dict(), "pairs": None}, f"{match.name} [{version(match.game)}]"

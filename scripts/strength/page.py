@@ -28,7 +28,8 @@ HEAD = """# How strong the champions are
 Written by `python scripts/strength` from `docs/strength/results.json`; how it is measured is in
 [methods.md](methods.md). The champion has a tenth of its course's time, one thread; opponents have their own settings.
 Scores are shares of the points (draws half) with 95 % intervals over seat-swapped pairs; *lost pairs* are those in
-which the champion got less than one point of two. What is not measured yet is said so, and a star means: measured with
+which the champion got less than one point of two. Games are lost by time half a second after the limit, so that stalls of a
+busy machine do not decide them; the longest move of the champion is told instead. What is not measured yet is said so, and a star means: measured with
 an earlier version of this champion or of the searches.
 """
 Measured = list[tuple[Match, Score]]
@@ -72,12 +73,12 @@ def table(game: str, section: str, title: str, by_name: dict[str, tuple[Match, S
     measured = [match for match in wanted if match.name in by_name]
     missing = [match for match in wanted if match.name not in by_name]
     if measured:
-        yield f"| {title} | size | champion's score | games | lost pairs | aim |"
-        yield "|---|---|---|---|---|---|"
+        yield f"| {title} | size | champion's score | games | lost pairs | longest move | aim |"
+        yield "|---|---|---|---|---|---|---|"
     for match in measured:
         score = by_name[match.name][1]
-        figures = f"{percent(match, score)} | {score.games} | {sum(score.pairs[:2])} | {verdict(match, score)}"
-        yield f"| `{match.b}` | {match.size or ''} | {figures} |"
+        figures = f"{percent(match, score)} | {score.games} | {sum(score.pairs[:2])} | {1000 * score.longest:.0f} ms"
+        yield f"| `{match.b}` | {match.size or ''} | {figures} | {verdict(match, score)} |"
     yield ""
     if missing:
         names = ", ".join(f"`{match.b}`{f' ({match.size})' if match.size else ''}" for match in missing)

@@ -30,7 +30,7 @@ from harena.search.table import Table
 from harena.search.workspace import HORIZON, NEVER, NEXT_LOOK, NODE_LIMIT, NODES, WIN, Workspace, new_workspace
 
 LATE = 0.6  # the share of the time after which another depth is only begun while the choice wavers
-SPARE, MOST_SPARE = 0.1, 0.005  # the share of the time, and seconds at most, that are left for coming home
+SPARE, MOST_SPARE = 0.2, 0.015  # the share of the time, and seconds at most, that are left for coming home
 
 
 @dataclass(frozen=True)
