@@ -112,7 +112,7 @@ def fit(
     own = np.diag(spread)
     gap = np.sqrt(np.maximum(own[:, None] + own[None, :] - 2 * spread, 1e-300))
     error = scale * np.sqrt(np.maximum(own, 0))
-    order = sorted(range(count), key=lambda i: (group_of[i], -strength[i], names[i]))
+    order = sorted(range(count), key=lambda i: (group_of[i], -round(strength[i], 6), names[i]))  # equals by name
     total, points = _totals(table)
     normal = NormalDist()
     return Ratings(
