@@ -1,5 +1,6 @@
 """The champion of isolation, and the ladder below it."""
 
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -8,29 +9,43 @@ from harena.champions.isolation_evaluation import Judgement
 from harena.champions.isolation_master import Master
 from harena.champions.isolation_search import Knights
 from harena.champions.options import FULL_LEVEL, handicap_of
+from harena.search.deepening import Found
 from harena.search.mastery import Handicap, Mastery
-from harena.search.result import Search
+from harena.search.result import Search, Turn
 
 WEIGHTS = Path(__file__).parent / "data/isolation-weights.csv"  # by scripts/champions/isolation_fit.py, 2026-11-16
 JUDGEMENT = Judgement(np.loadtxt(WEIGHTS, delimiter=",").ravel())
 MOST_MEGABYTES = 1000
 LADDER = {  # nodes and noise (in the logarithm of odds) of the levels below the champion itself; measured 2026-11-16
-    1: Handicap(nodes=2, noise=12.0),
-    2: Handicap(nodes=3, noise=7.0),
-    3: Handicap(nodes=5, noise=4.0),
-    4: Handicap(nodes=14, noise=1.8),
-    5: Handicap(nodes=35, noise=1.15),
-    6: Handicap(nodes=80, noise=0.9),
-    7: Handicap(nodes=185, noise=0.65),
-    8: Handicap(nodes=460, noise=0.4),
-    9: Handicap(nodes=1150, noise=0.2),
+    1: Handicap(nodes=1, noise=8.0),
+    2: Handicap(nodes=1, noise=3.6),
+    3: Handicap(nodes=1, noise=2.8),
+    4: Handicap(nodes=1, noise=1.05),
+    5: Handicap(nodes=22, noise=0.75),
+    6: Handicap(nodes=75, noise=0.55),
+    7: Handicap(nodes=180, noise=0.43),
+    8: Handicap(nodes=420, noise=0.3),
+    9: Handicap(nodes=1100, noise=0.12),
 }
+BEGINNERS, SURE = (1, 2), 5.0  # the levels that may overlook what is decided at once, and what it is worth to them
+
+
+@dataclass(frozen=True, kw_only=True)
+class Beginner(Mastery):
+    """A search to which a game that is won or lost for sure is only a good or a bad one, so that noise can hide it."""
+
+    def _shaken(self, found: Found, turn: Turn) -> Found:
+        return super()._shaken(replace(found, values=np.clip(found.values, -SURE, SURE)), turn)
 
 
 def champion(game: str, *, level: int = FULL_LEVEL, memory: float = 32.0, threads: int = 1) -> Search:
-    """The strongest player that we have; levels 1 to 9 are weaker. Memory in MB; a second thread fills the table."""
+    """The strongest player that we have; levels 1 to 9 are weaker.
+
+    Memory in MB, half of it for proofs. A second thread fills the table of the search, and rests while a proof is
+    looked for.
+    """
     handicap = handicap_of(LADDER, level, threads, memory, MOST_MEGABYTES)
-    if level < FULL_LEVEL:
-        return Mastery(algorithm=Knights(), heuristic=JUDGEMENT, megabytes=memory, handicap=handicap)
-    search = Mastery(algorithm=Knights(), heuristic=JUDGEMENT, megabytes=memory / 2, threads=threads)
-    return Master(search=search, megabytes=memory / 2)
+    kind = Beginner if level in BEGINNERS else Mastery
+    share = memory if level < FULL_LEVEL else memory / 2
+    search = kind(algorithm=Knights(), heuristic=JUDGEMENT, megabytes=share, threads=threads, handicap=handicap)
+    return search if level < FULL_LEVEL else Master(search=search, megabytes=share)
