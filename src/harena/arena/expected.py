@@ -28,7 +28,7 @@ class Scale:
 
 SCALES: Mapping[str, Scale] = {
     "isolation": Scale(slopes=((64, 1.3),)),
-    "colosseum": Scale(slopes=((64, 2.0), (100, 0.3), (144, 0.01))),
+    "colosseum": Scale(slopes=((144, 0.25),)),
     "tiles": Scale(slopes=((64, 2.3), (100, 0.5))),
     "trap": Scale(slopes=((64, 1.2),), dice=True),
 }
