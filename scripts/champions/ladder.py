@@ -3,8 +3,9 @@
     python scripts/champions/ladder.py tiles --pairs 100
     python scripts/champions/ladder.py trap --pairs 100 --levels 10 9
 
-A pair of colosseum or tiles is played from one random board, one of trap from the start with dice of its own. Limits of nodes, so
-the load of the machine does not matter. The lines that it prints are those of docs/strength/steps/GAME.csv.
+A pair of colosseum or tiles is played from one random board, one of trap from the start with dice of its own. Limits
+are of nodes, so the load of the machine does not matter. The lines that it prints are those of
+docs/strength/steps/GAME.csv.
 """
 
 import argparse
