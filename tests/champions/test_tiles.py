@@ -248,8 +248,8 @@ def test_memory_is_what_the_tables_take_together(memory: int) -> None:
     state = harena.game("tiles", size=6).initial()
     for level in (9, 10):
         search = tiles.champion("tiles", memory=memory, level=level)
-        search.run(state.value, Limits(nodes=4000, seconds=10.0))
-        search.run(state.value, Limits(nodes=2_000_000, seconds=0.2), Turn(path=()))
+        search.run(state.value, Limits(nodes=4000))
+        search.run(state.value, Limits(nodes=2_000_000, depth=2), Turn(path=()))
         assert isinstance(search, TilesMastery)
         works = [search.proofs.work.table] if search.proofs.work else []
         tables = [table for table in (search.kept.table, *works) if table is not None]

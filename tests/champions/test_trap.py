@@ -248,7 +248,7 @@ def test_memory_is_what_the_table_and_the_end_game_take_together(memory: int) ->
         cells = "M" + (count - 2) * "." + "T"
         drawing = " ".join((cells + 49 * "#")[7 * row : 7 * row + 7] for row in range(7))
         for state in (position(drawing, half_turns=0), open_board):
-            search.run(state, Limits(nodes=2_000_000, seconds=1.0, depth=1), Turn(path=()))
+            search.run(state, Limits(nodes=2_000_000, depth=1), Turn(path=()))
             ending, table = search.last.ending, search.kept.table
             taken = (0 if ending is None else ending.values.nbytes) + (0 if table is None else table.keys.nbytes)
             assert taken <= memory * 2**20

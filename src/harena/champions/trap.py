@@ -96,7 +96,7 @@ class TrapChampion(Mastery):
         if not self._is_worth_solving(word.bit_count(), seconds, limits.nodes or NEVER):
             return None
         self.last.ending = self.kept.table = None  # their memory is what this one takes
-        deadline = calls.clock() + int(2 * SHARE * seconds * 1e9)
+        deadline = NEVER if limits.seconds is None else calls.clock() + int(2 * SHARE * seconds * 1e9)
         self.last.ending = solved(int(SQUARES[size]), int(state.blocked), state.mine, state.theirs, deadline)
         self.last.size = size
         return self.last.ending
