@@ -18,9 +18,9 @@ JUDGEMENT = Judgement(np.loadtxt(WEIGHTS, delimiter=",").ravel())
 MOST_MEGABYTES = 1000
 LADDER = {  # nodes and noise (in the logarithm of odds) of the levels below the champion itself; measured 2026-11-16
     1: Handicap(nodes=1, noise=8.0),
-    2: Handicap(nodes=1, noise=3.6),
+    2: Handicap(nodes=1, noise=3.9),
     3: Handicap(nodes=1, noise=2.8),
-    4: Handicap(nodes=1, noise=1.05),
+    4: Handicap(nodes=1, noise=0.95),
     5: Handicap(nodes=22, noise=0.75),
     6: Handicap(nodes=75, noise=0.55),
     7: Handicap(nodes=180, noise=0.43),
