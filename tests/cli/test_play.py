@@ -12,7 +12,7 @@ import pytest
 
 import harena as library
 from cli.support import Answer, run
-from cli.test_records import Terminal
+from cli.terminal import Terminal
 from harena.arena.record import Record
 from harena.arena.replay import states
 from harena.arena.schedule import drawn

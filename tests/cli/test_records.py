@@ -1,65 +1,26 @@
-"""`harena records` and `harena replay`: stored games as lists, pages, files and positions."""
+"""`harena records`: stored games as lists, pages and files."""
 
 import csv
-import json
 import os
-import pty
-import select
-import subprocess
 import sys
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 
-from arena.test_replay import random_record
-from cli.support import Answer, run
+from cli.stored import RECORDS
+from cli.support import Answer
 from harena.arena import match, tournament
 from harena.arena.claims import claimed
 from harena.arena.contest import Spec
 from harena.arena.record import Record
 from harena.arena.replay import as_text, from_text
-from harena.arena.store import STOPPED, Store
+from harena.arena.store import Store
 from harena.cli import listing
 from harena.cli.telling import told
 
 Harena = Callable[..., Answer]
-
-
-@pytest.fixture
-def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("HARENA_STORE", str(tmp_path / "games.sqlite"))
-    monkeypatch.setenv("COLUMNS", "80")
-    return tmp_path / "games.sqlite"
-
-
-@pytest.fixture
-def harena(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Harena:
-    return lambda *words: run(capsys, monkeypatch, *words)
-
-
-RECORDS = [
-    random_record("isolation", 1),
-    random_record("trap", 2),
-    random_record("colosseum", 3, 2, size=6),
-]
-
-
-@pytest.fixture
-def runs(path: Path) -> tuple[str, str]:
-    """Two runs, of which the second has a game that was cut short."""
-    with Store(path) as store:
-        first = store.new_run("match", {})
-        for number, record in enumerate(RECORDS[:2]):
-            store.add_game(first.id, f"0-1/{number}/0", record)
-        store.finish(first.id)
-        second = store.new_run("tournament", {}, note="for the course")
-        store.add_game(second.id, "0-1/0/0", RECORDS[2])
-        store.finish(second.id, STOPPED)
-    return first.id, second.id
 
 
 def damage(path: Path) -> None:
@@ -312,138 +273,3 @@ def test_every_mistake_is_one_line(harena: Harena, runs: tuple[str, str], tmp_pa
     answer = harena(*words.format(tmp=tmp_path).split())
     assert answer.code == 2 and answer.out == ""
     assert answer.err.startswith("harena: ") and answer.err.count("\n") == 1 and ERRORS[words] in answer.err
-
-
-# Replay
-
-
-@pytest.mark.parametrize("number", [1, 2, 3])
-def test_replay_prints_every_position(harena: Harena, runs: tuple[str, str], number: int) -> None:
-    answer = harena("replay", str(number))
-    record = RECORDS[number - 1]
-    assert answer.code == 0
-    for count, ply in enumerate(record.plies, 1):
-        assert f"ply {count}: {('player 1', 'player 2', 'chance')[ply.by]} plays {ply.move}\n" in answer.out
-    assert answer.out.rstrip().endswith("player 2 wins: time (12 ms over)") == (number == 3)
-
-
-def test_replay_reads_exported_records(harena: Harena, runs: tuple[str, str], tmp_path: Path) -> None:
-    file = tmp_path / "games.jsonl"
-    harena("records", "export", str(file))
-    answer = harena("replay", str(file), "--line", "2")
-    assert answer.code == 0 and "record 2 of 3, trap" in answer.out
-
-
-def test_replay_reads_bare_lists(harena: Harena, tmp_path: Path) -> None:
-    file = tmp_path / "moves.json"
-    file.write_text("[[[3, 3], [2, 1]], [[1, 2], [-1, -1]]]")
-    answer = harena("replay", str(file))
-    assert answer.code == 0
-    assert answer.out.startswith("3 moves, taken for isolation (--game says of which game they are)\n")
-    assert "ply 3: player 1 plays c2" in answer.out
-    assert answer.out.endswith("the last answer was no move\n")
-    file.write_text(json.dumps([ply.move for ply in RECORDS[2].plies]))
-    start = ["--position", RECORDS[2].start]
-    assert harena("replay", str(file), "--game", "colosseum", *start).out.endswith("the list ends here\n")
-
-
-def test_replay_stops_at_a_move_that_the_rules_forbid(harena: Harena, tmp_path: Path) -> None:
-    file = tmp_path / "moves.json"
-    file.write_text("[[3, 3], [2, 1], [3, 3]]")
-    answer = harena("replay", str(file))
-    assert (
-        answer.code == 2
-        and "ply 2: " in answer.out
-        and answer.err == ("harena: ply 3, d4: that cell is taken or has been visited\n")
-    )
-
-
-def test_replay_draws_every_position(harena: Harena, runs: tuple[str, str], tmp_path: Path) -> None:
-    answer = harena("replay", "3", "--svg", str(tmp_path / "pictures"))
-    assert (answer.code, answer.out) == (0, f"wrote 3 pictures to {tmp_path / 'pictures'}\n")
-    for number in range(3):
-        ElementTree.parse(tmp_path / "pictures" / f"ply-{number:03}.svg")
-
-
-IN_ITS_OWN_TERMINAL = """
-import fcntl, runpy, termios
-fcntl.ioctl(0, termios.TIOCSCTTY, 0)  # so that Ctrl-C reaches it
-runpy.run_module("harena", run_name="__main__", alter_sys=True)
-"""
-
-
-class Terminal:
-    """A command at a real terminal of 80 columns."""
-
-    def __init__(self, *words: str, rows: str = "40") -> None:
-        self.screen, other = pty.openpty()
-        command = [sys.executable, "-c", IN_ITS_OWN_TERMINAL, *words]
-        environment = os.environ | {"TERM": "xterm", "COLUMNS": "80", "LINES": rows}
-        self.process = subprocess.Popen(
-            command,
-            stdin=other,
-            stdout=other,
-            stderr=other,
-            env=environment,
-            start_new_session=True,
-        )
-        os.close(other)
-
-    def __enter__(self) -> "Terminal":
-        return self
-
-    def __exit__(self, *trouble: object) -> None:
-        self.process.kill()
-        self.process.wait()
-        os.close(self.screen)
-
-    def press(self, keys: str, until: str) -> str:
-        """Press these keys, and wait for a text to be shown; all that was shown meanwhile."""
-        os.write(self.screen, keys.encode())
-        shown, end = b"", time.monotonic() + 30
-        while until.encode() not in shown:
-            assert time.monotonic() < end, shown.decode()
-            if select.select([self.screen], [], [], 0.2)[0]:
-                shown += os.read(self.screen, 100_000)
-        return shown.decode()
-
-    def end(self, keys: str) -> int:
-        """The exit code after these keys."""
-        os.write(self.screen, keys.encode())
-        return self.process.wait(30)
-
-
-def test_keys_step_through_a_game(runs: tuple[str, str]) -> None:
-    last, moves = len(RECORDS[0].plies), [ply.move for ply in RECORDS[0].plies]
-    with Terminal("replay", "1") as terminal:
-        terminal.press("", f"0/{last}  start")
-        terminal.press("n", f"1/{last}  ply 1: player 1 plays {moves[0]}")
-        terminal.press("\r", f"2/{last}  ply 2: player 2 plays {moves[1]}")
-        terminal.press(" ", f"3/{last}  ply 3")
-        terminal.press("p", f"2/{last}  ply 2")
-        terminal.press("\x1b[C", f"3/{last}  ply 3")
-        terminal.press("l", f"{last}/{last}  ply {last}")
-        terminal.press("n", f"{last}/{last}  ply {last}")
-        terminal.press("f", f"0/{last}  start")
-        terminal.press("p", f"0/{last}  start")
-        terminal.press("12\r", f"12/{last}  ply 12")
-        terminal.press("4x", f"12/{last}  ply 12")
-        terminal.press("999\r", f"{last}/{last}  ply {last}")
-        terminal.press("fnnnn", f"4/{last}  ply 4")
-        assert terminal.end("zq") == 0
-
-
-def test_ctrl_c_ends_a_replay(runs: tuple[str, str]) -> None:
-    with Terminal("replay", "1") as terminal:
-        terminal.press("", "q quit")
-        assert terminal.end("\x03") == 130
-
-
-def test_a_game_that_breaks_off_says_so_at_its_last_position(tmp_path: Path) -> None:
-    file = tmp_path / "moves.json"
-    file.write_text("[[3, 3], [2, 1], [3, 3]]")
-    with Terminal("replay", str(file)) as terminal:
-        terminal.press("", "0/2  start")
-        terminal.press("l", "here it breaks off: ply 3, d4: that cell is taken")
-        terminal.press("q", "harena: ply 3, d4")
-        assert terminal.end("") == 2

@@ -14,7 +14,7 @@ import pytest
 
 import harena
 from cli.support import Answer, run
-from cli.test_records import Terminal
+from cli.terminal import Terminal
 from harena.cli.simulator import Human
 from harena.courses.simulator import Competitor, Series, checked_sizes, competitor, player_text, start_of
 from harena.errors import BadOption, UsageError

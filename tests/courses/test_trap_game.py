@@ -11,7 +11,7 @@ import pytest
 
 import harena
 from cli.support import Answer, run
-from cli.test_records import Terminal
+from cli.terminal import Terminal
 from harena.arena import words
 from harena.arena.record import Record
 from harena.arena.scores import Tally

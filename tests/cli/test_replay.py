@@ -1,0 +1,98 @@
+"""`harena replay`: stored games, files and bare lists, position by position."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from cli.stored import RECORDS
+from cli.support import Answer
+from cli.terminal import Terminal
+
+Harena = Callable[..., Answer]
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_replay_prints_every_position(harena: Harena, runs: tuple[str, str], number: int) -> None:
+    answer = harena("replay", str(number))
+    record = RECORDS[number - 1]
+    assert answer.code == 0
+    for count, ply in enumerate(record.plies, 1):
+        assert f"ply {count}: {('player 1', 'player 2', 'chance')[ply.by]} plays {ply.move}\n" in answer.out
+    assert answer.out.rstrip().endswith("player 2 wins: time (12 ms over)") == (number == 3)
+
+
+def test_replay_reads_exported_records(harena: Harena, runs: tuple[str, str], tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    harena("records", "export", str(file))
+    answer = harena("replay", str(file), "--line", "2")
+    assert answer.code == 0 and "record 2 of 3, trap" in answer.out
+
+
+def test_replay_reads_bare_lists(harena: Harena, tmp_path: Path) -> None:
+    file = tmp_path / "moves.json"
+    file.write_text("[[[3, 3], [2, 1]], [[1, 2], [-1, -1]]]")
+    answer = harena("replay", str(file))
+    assert answer.code == 0
+    assert answer.out.startswith("3 moves, taken for isolation (--game says of which game they are)\n")
+    assert "ply 3: player 1 plays c2" in answer.out
+    assert answer.out.endswith("the last answer was no move\n")
+    file.write_text(json.dumps([ply.move for ply in RECORDS[2].plies]))
+    start = ["--position", RECORDS[2].start]
+    assert harena("replay", str(file), "--game", "colosseum", *start).out.endswith("the list ends here\n")
+
+
+def test_replay_stops_at_a_move_that_the_rules_forbid(harena: Harena, tmp_path: Path) -> None:
+    file = tmp_path / "moves.json"
+    file.write_text("[[3, 3], [2, 1], [3, 3]]")
+    answer = harena("replay", str(file))
+    assert (
+        answer.code == 2
+        and "ply 2: " in answer.out
+        and answer.err == ("harena: ply 3, d4: that cell is taken or has been visited\n")
+    )
+
+
+def test_replay_draws_every_position(harena: Harena, runs: tuple[str, str], tmp_path: Path) -> None:
+    answer = harena("replay", "3", "--svg", str(tmp_path / "pictures"))
+    assert (answer.code, answer.out) == (0, f"wrote 3 pictures to {tmp_path / 'pictures'}\n")
+    for number in range(3):
+        ElementTree.parse(tmp_path / "pictures" / f"ply-{number:03}.svg")
+
+
+def test_keys_step_through_a_game(runs: tuple[str, str]) -> None:
+    last, moves = len(RECORDS[0].plies), [ply.move for ply in RECORDS[0].plies]
+    with Terminal("replay", "1") as terminal:
+        terminal.press("", f"0/{last}  start")
+        terminal.press("n", f"1/{last}  ply 1: player 1 plays {moves[0]}")
+        terminal.press("\r", f"2/{last}  ply 2: player 2 plays {moves[1]}")
+        terminal.press(" ", f"3/{last}  ply 3")
+        terminal.press("p", f"2/{last}  ply 2")
+        terminal.press("\x1b[C", f"3/{last}  ply 3")
+        terminal.press("l", f"{last}/{last}  ply {last}")
+        terminal.press("n", f"{last}/{last}  ply {last}")
+        terminal.press("f", f"0/{last}  start")
+        terminal.press("p", f"0/{last}  start")
+        terminal.press("12\r", f"12/{last}  ply 12")
+        terminal.press("4x", f"12/{last}  ply 12")
+        terminal.press("999\r", f"{last}/{last}  ply {last}")
+        terminal.press("fnnnn", f"4/{last}  ply 4")
+        assert terminal.end("zq") == 0
+
+
+def test_ctrl_c_ends_a_replay(runs: tuple[str, str]) -> None:
+    with Terminal("replay", "1") as terminal:
+        terminal.press("", "q quit")
+        assert terminal.end("\x03") == 130
+
+
+def test_a_game_that_breaks_off_says_so_at_its_last_position(tmp_path: Path) -> None:
+    file = tmp_path / "moves.json"
+    file.write_text("[[3, 3], [2, 1], [3, 3]]")
+    with Terminal("replay", str(file)) as terminal:
+        terminal.press("", "0/2  start")
+        terminal.press("l", "here it breaks off: ply 3, d4: that cell is taken")
+        terminal.press("q", "harena: ply 3, d4")
+        assert terminal.end("") == 2

@@ -1,0 +1,108 @@
+"""`harena check` as a command: what it is pointed at, what it prints, and its exit code."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cli.support import run
+from courses.checking import HERE, of
+from harena.courses import opponents
+from harena.courses.opponents import Schedule
+from harena.courses.subject import subject
+from harena.errors import BadFile, UnknownName, UsageError
+
+# What it is pointed at
+
+
+def test_the_course_is_found_out(tmp_path: Path) -> None:
+    for name, course in (("comp424/stays.py", "comp424"), ("w4701/helped", "w4701"), ("aind/resigns.py", "aind")):
+        found = of(name)
+        assert (found.course, found.text) == (course, f"{course}:{HERE / name}")
+    assert subject(f"w4701-reused:{HERE / 'w4701' / 'helped'}", None, None, None).course == "w4701-reused"
+    assert subject(str(HERE / "aind" / "resigns.py"), "aind", None, None).course == "aind"
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "student_agent.py").write_text("class Me:\n    def step(self): ...\n")
+    (tmp_path / "helper.py").write_text("class Me:\n    def get_move(self): ...\n")
+    found = subject(str(tmp_path), None, None, None)
+    assert found.course == "comp424" and found.file == tmp_path / "src" / "student_agent.py"
+    (tmp_path / "src" / "student_agent.py").rename(tmp_path / "src" / "agent_of_mine.py")
+    assert subject(str(tmp_path), "w4701", None, None).file is None  # loading will say that there is none
+    with pytest.raises(UsageError, match="several courses: say --course aind or --course comp424"):
+        subject(str(tmp_path), None, None, None)
+
+
+MISTAKES: dict[str, tuple[tuple[str | None, str | None, str | None], type[Exception], str]] = {
+    "both": (("x", "aind", "tiles"), UsageError, "give one of them"),
+    "missing": (("nowhere.py", None, None), BadFile, "there is no such file or folder"),
+    "missing own": (("nowhere.py", None, "tiles"), BadFile, "there is no such file"),
+    "game": (("garbage.py", None, "tile"), UnknownName, "did you mean 'tiles'?"),
+    "course": (("aind/resigns.py", "comp244", None), UnknownName, "did you mean 'comp424'?"),
+    "guest as own": (("aind:aind/resigns.py", None, "isolation"), UsageError, "leave --game out"),
+    "two courses": (("aind:aind/resigns.py", "w4701", None), UsageError, "and --course says w4701"),
+    "own without a game": (("garbage.py", None, None), UsageError, "say which game it plays"),
+    "nothing": (("comp424/helper.py", None, None), UsageError, "say --course comp424, w4701"),
+    "binary": (("comp424", "chess", None), UnknownName, "no course 'chess'"),
+}
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_mistakes_are_told_in_one_line(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(HERE)
+    (path, course, game), kind, message = MISTAKES[name]
+    with pytest.raises(kind) as found:
+        subject(str(path), course, game, None)
+    assert message in str(found.value) and "\n" not in str(found.value)
+
+
+# The command
+
+
+@pytest.fixture
+def few_games(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(opponents, "QUICK", {"tiles": Schedule(levels=("random",), sizes=(4,), pairs=1)})
+    monkeypatch.setattr(
+        "harena.courses.check.THOROUGH", {"tiles": Schedule(levels=("random", "greedy"), sizes=(4,), pairs=1)}
+    )
+    yield
+
+
+@pytest.mark.usefixtures("few_games")
+def test_the_command_prints_a_line_each_and_its_exit_code_says_whether_one_is_red(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    good = run(capsys, monkeypatch, "check", str(HERE / "loses.py"), "--game", "tiles", "--sandbox", "off")
+    assert good.code == 0 and good.err == ""
+    assert good.out.splitlines()[0].endswith("loses.py: tiles, 1 s a move")
+    assert "\nok    one move         the only one is played (2 positions)\n" in good.out
+    assert "\nnothing red in " in good.out
+    bad = run(
+        *(capsys, monkeypatch, "check", str(HERE / "garbage.py")),
+        *("--game", "tiles", "--sandbox", "off", "--seconds", "9"),
+    )
+    assert bad.code == 1 and "garbage.py: tiles, 9 s a move" in bad.out
+    assert "RED   legal            18 of 18 answers are no legal move, the first in size" in bad.out
+    assert "\n      harena show tiles --position 'BRBR/BRRB/BBRR/BRRB R 1'\n" in bad.out
+    assert "\n3 of 9 lines are red: see what they advise\n" in bad.out
+    assert max(len(line) for line in bad.out.splitlines()[1:]) <= 80
+    assert not any(line.endswith(" ") for line in bad.out.splitlines())
+    broken = run(capsys, monkeypatch, "check", str(HERE / "comp424" / "syntax.py"), "--sandbox", "off")
+    assert broken.code == 1 and broken.out.endswith("\n1 of 1 line is red: see what it advises\n")
+
+
+@pytest.mark.usefixtures("few_games")
+def test_thorough_plays_all_levels(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    found = run(
+        *(capsys, monkeypatch, "check", str(HERE / "loses.py")),
+        *("--game", "tiles", "--sandbox", "off", "--thorough"),
+    )
+    assert "v. random" in found.out and "v. greedy" in found.out
+
+
+def test_mistakes_of_usage_have_their_own_exit_code(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for words in (["nowhere.py"], [str(HERE / "garbage.py")], [str(HERE / "comp424" / "stays.py"), "--sandbox", "x"]):
+        answer = run(capsys, monkeypatch, "check", *words)
+        assert answer.code == 2 and answer.err.startswith("harena: ") and answer.err.count("\n") == 1
