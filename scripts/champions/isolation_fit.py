@@ -1,13 +1,14 @@
 """Fit the weights of isolation's champion to games against itself: `python scripts/champions/isolation_fit.py`.
 
 Games begin with random placements and a few random moves; both sides search a fixed number of nodes with the weights
-of the round before (in the first round: a guess). A logistic regression then finds, for each phase and role, what
-tells the winner; neighbouring phases are kept alike. Writes `src/harena/champions/data/isolation-weights.csv`. Takes
-about two minutes of one core.
+of the round before (in the first round: a guess), so the games depend on the options alone. A logistic regression then
+finds, for each phase and role, what tells the winner; neighbouring phases are kept alike. Writes
+`src/harena/champions/data/isolation-weights.csv`, with its options in the first line. Takes two minutes of a core.
 """
 
 import argparse
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 
 import numpy as np
@@ -108,7 +109,9 @@ def main() -> None:
             raise SystemExit("the fit found no finite weights: nothing is written")
         unseen = surprise(rows[test], counted[test], won[test], weights)
         print(f"round {number + 1}: {len(rows)} positions, log loss of unseen ones {unseen:.4f}", flush=True)
-        np.savetxt(given.out, weights, fmt="%.4f", delimiter=",")
+        how = f"--rounds {given.rounds} --games {given.games} --nodes {given.nodes} --seed {given.seed}"
+        made_by = f"made on {date.today()} by scripts/champions/isolation_fit.py {how}: {len(rows)} positions"
+        np.savetxt(given.out, weights, fmt="%.4f", delimiter=",", header=made_by)
 
 
 if __name__ == "__main__":
