@@ -31,17 +31,20 @@ from harena.errors import BadFile, BadOption, UnknownName, UsageError
 PLAYS_ON = ("hostile_fork_bomb", "hostile_fills")  # they attack once, crash, and play on when they are started again
 
 
+def meet(monkeypatch: pytest.MonkeyPatch, course: str, *levels: Level) -> None:
+    """Let a course grade against these."""
+    monkeypatch.setitem(GRADINGS, course, replace(GRADINGS[course], levels=levels))  # type: ignore[arg-type]
+
+
 @pytest.fixture(autouse=True)
-def cheap_levels(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
-    """Levels that need no search, but where the course's own are looked at."""
-    if "other_courses" not in request.node.name:
-        levels = (Level(player="random", needed=6), Level(player="easy", needed=4))
-        monkeypatch.setitem(GRADINGS, "w4701", replace(GRADINGS["w4701"], levels=levels))  # type: ignore[arg-type]
+def cheap_levels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Levels that need no search."""
+    meet(monkeypatch, "w4701", Level(player="random", needed=6), Level(player="easy", needed=4))
 
 
 def grade(folder: Path, **given: Any) -> Path:
     options = {
-        **{"out": None, "games": 2, "seconds": 2.0, "everybody": False, "pseudonyms": False, "concurrency": 2},
+        **{"out": None, "games": 2, "seconds": 2.0, "everybody": False, "pseudonyms": False, "concurrency": 1},
         **{"sandbox": "required", "store": None, "course": "w4701"},
     } | given
     course = options.pop("course")
@@ -54,15 +57,17 @@ def verdicts(out: Path) -> dict[str, dict[str, str]]:
         return {row["name"]: row for row in csv.DictReader(file)}
 
 
+@pytest.mark.slow
 def test_a_mixed_class_of_fifty_gets_every_verdict_right(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(contestant, "LOAD_SECONDS", 20.0)
+    meet(monkeypatch, "w4701", Level(player="random", needed=6))
     listener = socket.create_server(("127.0.0.1", 0))
     listener.settimeout(0.01)
     expected = fill(tmp_path / "class", listener.getsockname()[1])
     assert len(expected) >= 50
-    out = grade(tmp_path / "class")
+    out = grade(tmp_path / "class", concurrency=2)
     with pytest.raises(TimeoutError):
         listener.accept()
     listener.close()
@@ -118,8 +123,9 @@ def test_whoever_was_added_is_played_and_the_others_keep_their_games(tmp_path: P
         assert len(kept.runs()) == 2
 
 
+@pytest.mark.slow
 def test_killed_in_the_middle_it_goes_on(tmp_path: Path) -> None:
-    folder = small_class(tmp_path / "class", *(f"student_{number}" for number in range(5)))
+    folder = small_class(tmp_path / "class", *(f"student_{number}" for number in range(4)))
     words = [
         sys.executable,
         "-m",
@@ -135,7 +141,7 @@ def test_killed_in_the_middle_it_goes_on(tmp_path: Path) -> None:
     ]
     store = tmp_path / "class-grades" / "games.sqlite"
     killed = 0
-    for _ in range(3):
+    for _ in range(2):
         running = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         deadline, before = time.monotonic() + 120, games(store)
         while running.poll() is None and games(store) < before + 5 and time.monotonic() < deadline:
@@ -145,9 +151,9 @@ def test_killed_in_the_middle_it_goes_on(tmp_path: Path) -> None:
             killed += 1
         running.communicate()
     done = subprocess.run(words, capture_output=True, text=True, check=True)
-    assert killed and "student_4" in done.stdout
-    assert games(store) == 5 * 3 * 2
-    assert len(verdicts(tmp_path / "class-grades")) == 5
+    assert killed and "student_3" in done.stdout
+    assert games(store) == 4 * 3 * 2
+    assert len(verdicts(tmp_path / "class-grades")) == 4
 
 
 def games(store: Path) -> int:
@@ -156,6 +162,7 @@ def games(store: Path) -> int:
     return 0
 
 
+@pytest.mark.slow
 def test_everybody_meets_everybody_under_a_pseudonym(tmp_path: Path) -> None:
     folder = small_class(tmp_path / "class", "ada_lovelace")
     for name, agent in {"bob_greedy": "greedy", "cyd_curie": "crash"}.items():
@@ -179,16 +186,28 @@ def test_everybody_meets_everybody_under_a_pseudonym(tmp_path: Path) -> None:
     assert "submissions beaten" in (out / "gradescope" / "bob_greedy" / "results.json").read_text("utf-8")
 
 
+LEVELS = {
+    "comp424": ["random_agent", "greedy", "lookahead2", "uct"],
+    "aind": ["random", "mm_null", "mm_open", "mm_improved", "ab_null", "ab_open", "ab_improved"],
+}
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(("course", "agent"), [("comp424", "lone_random"), ("aind", "template_g2")])
-def test_the_other_courses_grade_against_their_levels(course: str, agent: str, tmp_path: Path) -> None:
+def test_the_other_courses_grade_against_their_levels(
+    course: str, agent: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The one that thinks for seconds a move is given less to do."""
+    assert [level.player for level in GRADINGS[course].levels] == LEVELS[course]
+    levels = [name.replace("uct", "uct(iterations=20)") for name in LEVELS[course]]
+    meet(monkeypatch, course, *(Level(player=name) for name in levels))
     folder = tmp_path / "class"
     folder.mkdir()
     shutil.copytree(AGENTS.parent / course / agent, folder / "eve")
-    out = grade(folder, course=course, seconds=0.02 if course == "comp424" else 0.15)
+    out = grade(folder, course=course, seconds=2.0 if course == "comp424" else 0.06)
     row = verdicts(out)["eve"]
     assert row["verdict"].startswith("graded")
-    levels = {"comp424": "random_agent greedy lookahead2 uct", "aind": "random mm_null mm_open mm_improved ab_null"}
-    assert all(row[name].endswith(" of 2") for name in levels[course].split())
+    assert all(row[name].endswith(" of 2") for name in levels)
 
 
 def test_pseudonyms_are_as_many_as_names_and_stay_the_same() -> None:

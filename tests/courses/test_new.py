@@ -5,6 +5,7 @@ import shlex
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from cli.support import run
 from harena.arena.contest import Contest, Slot, Spec
 from harena.arena.record import RULES
 from harena.cli.new import STARTERS, started
+from harena.courses import opponents
 from harena.courses.check import examine
 from harena.courses.finding import OK
 from harena.courses.subject import subject
@@ -134,6 +136,8 @@ def test_starters_pass_the_check_all_green(
     if what == "aind":
         agent += ":MinimaxPlayer"  # the other one uses all its time, and would be late on a busy machine
     game = None if ":" in agent else what
+    few = {game: replace(schedule, pairs=2) for game, schedule in opponents.QUICK.items()}
+    monkeypatch.setattr(opponents, "QUICK", few)
     sizes = (6, 12) if MATCHES[what][0] == "colosseum" else ()
     found = list(examine(subject(agent, None, game, 20.0), walls="off", sizes=sizes))
     assert [line for line in found if line.mark != OK] == []
@@ -148,6 +152,7 @@ def test_the_simulator_of_the_course_runs_by_a_file_of_one_line(
     folder = written(tmp_path, "comp424", capsys, monkeypatch)
     assert run(capsys, monkeypatch, "new", "simulator", str(folder)).code == 0
     command = "simulator.py --player_1 random_agent --player_2 student_agent --autoplay --autoplay_runs 2"
+    command += " --board_size_max 6 --seed 1"
     done = subprocess.run([sys.executable, *command.split()], cwd=folder, capture_output=True, text=True, check=True)
     assert "student_agent" in done.stdout + done.stderr
     without = [sys.executable, "-I", "-S", "simulator.py"]  # as one in which harena is not installed

@@ -187,6 +187,7 @@ class Writer:
     def __init__(self, kept: Store, run: Run, book: Book, target: Path, has_pseudonyms: bool) -> None:
         self.kept, self.run, self.book, self.target = kept, run, book, target
         self.written = 0.0
+        self.exported = set[int]()  # games whose pages are written
         names = [one.name for one in book.plan.submissions]
         self.shown = {name: name for name in names}
         if has_pseudonyms:
@@ -225,9 +226,11 @@ class Writer:
         save(str(self.target / "reports" / f"{submission.name}.html"), page.encode("utf-8", "replace"))
         shown = self.target / "replays" / submission.name
         shown.mkdir(exist_ok=True)
-        for number in [numbers[slot] for slot in gradebook.lost_games(self.book, result) if slot in numbers]:
+        lost = {numbers[slot] for slot in gradebook.lost_games(self.book, result) if slot in numbers}
+        for number in lost - self.exported:
             game = exported(document(self.kept.text(number), self.kept.row(number)))
             save(str(shown / f"{number}.html"), game.encode("utf-8", "replace"))
+        self.exported |= lost
         folder = self.target / "gradescope" / submission.name
         folder.mkdir(exist_ok=True)
         save(str(folder / "results.json"), gradebook.gradescope(self.book, result).encode())
