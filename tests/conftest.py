@@ -1,4 +1,4 @@
-"""Settings of the whole suite: long runs stay out of it, and property tests try the same examples every time."""
+"""Settings of the whole suite: what is left out, what comes first, and the same examples of properties every time."""
 
 import pytest
 from hypothesis import settings
@@ -8,7 +8,8 @@ settings.load_profile("suite")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave tests marked `soak` out unless `-m` asks for them."""
+    """Leave tests marked `soak` out unless `-m` asks for them; `slow` ones first: none is alone at the end."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
     if "soak" in (config.option.markexpr or ""):
         return
     soaking = [item for item in items if item.get_closest_marker("soak")]

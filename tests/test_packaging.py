@@ -5,9 +5,12 @@ import sysconfig
 import venv
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 
 
+@pytest.mark.slow
 def test_the_built_wheel_works_in_a_fresh_environment(tmp_path: Path) -> None:
     """Dependencies are borrowed from this environment; the package itself must come from its wheel alone."""
     place = tmp_path / "env"

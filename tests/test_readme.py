@@ -20,6 +20,7 @@ def commands() -> list[str]:
     return [*shown, *(f"{command} --help" for command in listed)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", commands())
 def test_the_commands_of_the_readme_work(command: str) -> None:
     words = [sys.executable, "-m", *shlex.split(command, comments=True)]
@@ -30,6 +31,7 @@ def python_of(page: Path) -> str:
     return "\n".join(re.findall(r"```python\n(.+?)```", page.read_text("utf-8"), re.DOTALL))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", [page for page in PAGES[1:] if python_of(page)], ids=lambda page: page.name)
 def test_the_python_of_the_pages_prints_what_its_comments_say(page: Path, tmp_path: Path) -> None:
     code = python_of(page)

@@ -8,6 +8,8 @@ from xml.etree import ElementTree
 import pytest
 
 from cli.support import Answer, run
+from harena.agents.names import PLAYERS
+from harena.cli import demo
 from harena.games.catalogue import CATALOGUE
 
 EXAMPLE = str(Path(__file__).parents[2] / "examples" / "tictactoe.py")
@@ -88,11 +90,18 @@ def test_bench_without_a_compiler_has_no_ratio(harena: Harena, monkeypatch: pyte
     assert answer.code == 0 and "no C compiler here" in answer.out
 
 
-def test_demo_plays_a_tournament_of_each_game(harena: Harena) -> None:
+@pytest.mark.slow
+def test_demo_plays_a_tournament_of_each_game(harena: Harena, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two players, whose processes take the time; that the others are there is seen before."""
+    fields = {}
+    for name, (variant, agents) in demo.FIELDS.items():
+        assert agents[-1] == "champion" and set(agents) <= set(PLAYERS[name])
+        fields[name] = (variant, agents[-2:])
+    monkeypatch.setattr(demo, "FIELDS", fields)
     answer = harena("demo", "--games", "2")
     assert answer.code == 0
     for entry in CATALOGUE.values():
-        assert f"{entry.title}: 12 games in " in answer.out
+        assert f"{entry.title}: 2 games in " in answer.out
     assert answer.out.startswith("Four small tournaments, about ")
     assert answer.out.count("champion") > 4 and answer.out.count("the last game:") == 4
     pages = [Path(line) for line in answer.out.splitlines() if line.endswith(".html")]

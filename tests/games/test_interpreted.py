@@ -5,12 +5,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from games.support import VARIANTS
 from games.transcript import everything
 
 TESTS = Path(__file__).parents[1]
 
 
+@pytest.mark.slow
 def test_plain_python_plays_the_same_games_without_numba() -> None:
     environment = os.environ | {
         "HARENA_JIT": "0",
