@@ -144,7 +144,7 @@ def test_a_search_ends_whatever_limit_it_has(text: str, limits: Any, monkeypatch
     game = harena.game("isolation")
     thinker, flag = player(text, game), np.zeros(1, np.int64)
     thinker.ready()
-    rescue = threading.Timer(1.5, lambda: flag.__setitem__(0, 1))
+    rescue = threading.Timer(30.0, lambda: flag.__setitem__(0, 1))
     rescue.start()
     try:
         assert thinker.think(game.initial(), Limits(**limits), flag=flag).stopped != "interrupted"

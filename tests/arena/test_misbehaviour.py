@@ -88,7 +88,7 @@ def nothing_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     before = len(os.listdir("/proc/self/fd"))
     yield
     assert marks
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 30
     while (left := [one for one in psutil.process_iter() if mark_of(one) in marks]) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not left

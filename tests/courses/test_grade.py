@@ -33,7 +33,7 @@ PLAYS_ON = ("hostile_fork_bomb", "hostile_fills")  # they attack once, crash, an
 
 def meet(monkeypatch: pytest.MonkeyPatch, course: str, *levels: Level) -> None:
     """Let a course grade against these."""
-    monkeypatch.setitem(GRADINGS, course, replace(GRADINGS[course], levels=levels))  # type: ignore[arg-type]
+    monkeypatch.setitem(GRADINGS, course, replace(GRADINGS[course], levels=levels))
 
 
 @pytest.fixture(autouse=True)

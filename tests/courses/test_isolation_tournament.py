@@ -204,7 +204,7 @@ def test_ctrl_c_prints_what_there_is_and_leaves_nobody_behind() -> None:
     assert process.returncode == 130 and err == ""
     assert "stopped; so far:" in out and "ID_improved" in out and "0.01 s a move, seed 0" in out
     assert out.splitlines()[-1] == "ID_open and ID_improved cannot be compared: not both have played"
-    gone, alive = psutil.wait_procs(children, timeout=10)
+    gone, alive = psutil.wait_procs(children, timeout=60)
     assert gone and not alive
 
 

@@ -100,7 +100,7 @@ def test_what_cannot_be_loaded_says_why_in_a_line(agent: str) -> None:
 
 @pytest.mark.parametrize("agent", ["own_name/squid.py:SquidGamer", "broken/several.py:Cautious", "broken:Cautious"])
 def test_a_class_is_picked_by_its_name(agent: str) -> None:
-    (record,) = played(agent)
+    (record,) = played(agent, size=5)
     assert record.reason == "rules"
 
 
@@ -114,8 +114,8 @@ def test_the_clock_is_of_walk_and_aim_together() -> None:
 
 
 def test_every_game_has_an_instance_of_its_own_unless_one_is_reused() -> None:
-    assert [record.reason for record in played("counters", 3)] == ["rules"] * 3
-    first, second, third = played("counters", 3, course="w4701-reused")
+    assert [record.reason for record in played("counters", 3, size=5)] == ["rules"] * 3
+    first, second, third = played("counters", 3, course="w4701-reused", size=5)
     assert (first.reason, second.reason) == ("rules", "rules")  # as player 2 it meets a trap at its first turn
     assert (third.reason, third.plies) == ("crash", ())
     assert "on a board without traps (PlayerAI.py, line 28)" in third.detail
@@ -131,12 +131,12 @@ def test_a_game_from_a_position_knows_where_its_players_stand() -> None:
 
 
 def test_games_are_repeated_by_their_seed() -> None:
-    one, again, other = (played("mcts", seed=seed)[0] for seed in (1, 1, 2))
+    one, again, other = (played("mcts", size=5, seed=seed)[0] for seed in (1, 1, 2))
     assert [ply.move for ply in one.plies] == [ply.move for ply in again.plies] != [ply.move for ply in other.plies]
 
 
 def test_the_submission_is_not_written_to() -> None:
-    played("data_file")
+    played("data_file", size=4)
     assert sorted(file.name for file in (AGENTS / "data_file").iterdir()) == ["PlayerAI.py", "book", "weights.json"]
 
 

@@ -231,7 +231,7 @@ def test_the_clock_and_the_last_turn(course: Any, monkeypatch: pytest.MonkeyPatc
     ],
 )
 def test_throws_land_as_often_as_the_rules_say(course: Any, rows: str, target: tuple[int, int]) -> None:
-    grid, player, throws = grid_of(course, rows), Scripted(), 20_000
+    grid, player, throws = grid_of(course, rows), Scripted(), 8_000
     player.setPosition(tuple(int(line) for line in grid.find(1)))
     np.random.seed(12)
     game = course.Game.Game()

@@ -161,7 +161,7 @@ def test_what_makes_no_sense_is_refused_in_words(client: TestClient, given: dict
 
 
 def test_a_tournament_is_started_stopped_and_resumed_in_a_process_of_its_own(client: TestClient) -> None:
-    wanted = {"game": "isolation", "agents": ["random", "mm_open"], "type": "match", "games": 400, "depth": 1}
+    wanted = {"game": "isolation", "agents": ["random", "mm_open"], "type": "match", "games": 4000, "depth": 1}
     begun = client.post("/api/contests", json=wanted)
     assert begun.status_code == 201
     run = begun.json()["run"]
@@ -171,7 +171,7 @@ def test_a_tournament_is_started_stopped_and_resumed_in_a_process_of_its_own(cli
         time.sleep(0.1)
     assert client.post(f"/api/contests/{run}/stop").status_code == 200
     stopped = ended(client, run)
-    assert stopped["status"] == "stopped" and 0 < stopped["played"] < 400 and stopped["resumable"]
+    assert stopped["status"] == "stopped" and 0 < stopped["played"] < 4000 and stopped["resumable"]
     assert client.post(f"/api/contests/{run}/stop").status_code == 422
     assert client.post(f"/api/contests/{run}/resume", json={"concurrency": 2}).status_code == 200
     assert client.post(f"/api/contests/{run}/stop").status_code == 200  # before it has begun

@@ -43,7 +43,7 @@ async def taken(stream: AsyncIterator[str], number: int) -> list[str]:
     """The next events, without the line that begins a stream."""
     found: list[str] = []
     while len(found) < number:
-        text = await asyncio.wait_for(anext(stream), 20)
+        text = await asyncio.wait_for(anext(stream), 60)
         found += [] if text.startswith(("retry", ":")) else [text]
     return found
 

@@ -25,7 +25,8 @@ class Known:
     """A server with something to ask for."""
 
     def __init__(self, client: TestClient, run: str, numbers: list[int]) -> None:
-        begun = client.post("/api/tables", json={"game": "isolation", "size": "4", "seats": ["human", "random"]})
+        wanted = {"game": "isolation", "size": "4", "seats": ["human", "random"], "seed": 4}
+        begun = client.post("/api/tables", json=wanted)
         self.client = client
         self.values = {"run": run, "number": numbers[0], "name": begun.json()["id"], "game": "isolation"}
 

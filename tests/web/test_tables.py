@@ -39,7 +39,7 @@ def client(tmp_path: Path) -> Iterator[TestClient]:
 def begin(
     client: TestClient, game: str = "isolation", seats: tuple[str, str] = ("human", "human"), **given: Any
 ) -> Any:
-    answer = client.post("/api/tables", json={"game": game, "seats": seats, **given})
+    answer = client.post("/api/tables", json={"game": game, "seats": seats, "seed": 3, **given})
     assert answer.status_code == 201, answer.text
     return answer.json()
 
