@@ -367,3 +367,14 @@ def test_where_only_ascii_can_be_printed_bars_are_too() -> None:
     done = subprocess.run(words, env=os.environ | {"PYTHONIOENCODING": "ascii"}, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
     assert b"####" in done.stdout
+
+
+def test_the_champion_tells_what_it_knows_and_what_its_value_means(harena: Callable[..., Answer]) -> None:
+    said = harena("analyse", "tiles", "--nodes", "20000").out
+    assert "drawn, proven" in said and "the whole tree was searched" in " ".join(said.split()) and "-0 " not in said
+    opening = "......./......./......./...1.../......./......./....... 2"
+    assert "won, proven" in harena("analyse", "isolation", "--nodes", "2000", "--position", opening).out  # it is solved
+    words = ("analyse", "colosseum", "--size", "6", "--seed", "3", "--nodes", "5000")
+    values = [one["value"] for one in json.loads(harena(*words, "--json").out)["root"]]
+    assert values == sorted(values, reverse=True)
+    assert "expected score 0." in harena(*words).out

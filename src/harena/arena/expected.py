@@ -10,6 +10,7 @@ from math import log
 from statistics import mean
 
 from harena.agents.judging import logistic
+from harena.search.workspace import WIN
 
 SURE = 1e-6  # no score is surer than that when surprise is measured
 
@@ -33,6 +34,12 @@ SCALES: Mapping[str, Scale] = {
     "trap": Scale(slopes=((64, 1.2),), dice=True),
 }
 OTHER = Scale(slopes=((0, 0.2),))  # of a user's own game: a guess, and said to be one
+
+
+def expected_score(game: str, cells: int, value: float) -> float:
+    """The score that a champion's value lets its mover expect on a board of so many cells."""
+    scale = SCALES[game]
+    return (1 + value / WIN) / 2 if scale.dice else logistic(scale.slope(cells) * value)
 
 
 def surprise(pairs: Sequence[tuple[float, float]]) -> float:

@@ -9,11 +9,14 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from harena.agents.analysis import analyst, heat, line, warmths
+from harena.agents.analysis import heat, line, warmths
+from harena.agents.informed import informed
+from harena.agents.judging import is_champion
 from harena.agents.names import PLAYERS
 from harena.agents.player import Player, player
 from harena.agents.recording import check_tree, recorded
 from harena.api import State
+from harena.arena.expected import expected_score
 from harena.cli.start import draw, find_state, has_unicode
 from harena.errors import UsageError
 from harena.kernel import patience
@@ -59,7 +62,7 @@ def analyse(
         found = patience.run(player, agent, state.game)
         _refuse(state)
         status.update(f"{agent}: compiling (only once)")
-        thinker = analyst(found)
+        thinker = informed(found)
         if tree is not None:
             check_tree(thinker)
             if not Path(tree).parent.is_dir():
@@ -70,7 +73,7 @@ def analyse(
     if as_json:
         print(json.dumps(_as_dict(agent, state, result), indent=2))
     else:
-        _print(console, agent, state, result, shown)
+        _print(console, found, state, result, shown)
     if tree is not None:
         with progress.status("recording the tree"):
             files = patience.run(_write_tree, Path(tree), thinker, state, result, levels)
@@ -84,13 +87,13 @@ def _refuse(state: State) -> None:
         raise UsageError("chance decides here: analyse the position before the throw, or one after its landing")
 
 
-def _print(console: Console, agent: str, state: State, result: Result, shown: int) -> None:
+def _print(console: Console, found: Player, state: State, result: Result, shown: int) -> None:
     picture = state.picture
     if picture is not None:
         print(draw(replace(picture, heat=heat(state, result.root))))
         console.print()
-    console.print(f"[bold]{state.named(result.move)}[/bold]  {_verdict(result)}")
-    console.print(f"[dim]{escape(agent)}: {_effort(result)}; {REASONS.get(result.stopped, result.stopped)}[/dim]")
+    console.print(f"[bold]{state.named(result.move)}[/bold]  {_verdict(result)}{_expected(found, state, result)}")
+    console.print(f"[dim]{escape(found.text)}: {_effort(result)}; {REASONS.get(result.stopped, result.stopped)}[/dim]")
     if len(moves := line(state, result)) > 1:
         console.print("line: " + " ".join(str(move) for move in moves))
     if len(result.root) > 1 or result.value is not None:
@@ -108,7 +111,15 @@ def _verdict(result: Result) -> str:
         return ""
     if result.iterations is not None:
         return f"mean reward {result.value:.3f}"
-    return f"value {result.value:+g}"
+    return f"value {result.value + 0.0:+.4g}"
+
+
+def _expected(found: Player, state: State, result: Result) -> str:
+    """What the champion's value means."""
+    picture = state.picture
+    if result.proven is not None or result.value is None or picture is None or not is_champion(found):
+        return ""
+    return f", expected score {expected_score(state.game.name, picture.rows * picture.columns, result.value):.2f}"
 
 
 def _effort(result: Result) -> str:
@@ -154,7 +165,7 @@ def _count(number: int | None) -> str:
 def _value(one: RootMove) -> str:
     if one.value is None:
         return "?"
-    shown = {WIN: "win", -WIN: "loss"}.get(one.value) or f"{one.value:.4g}"
+    shown = {WIN: "win", -WIN: "loss"}.get(one.value) or f"{one.value + 0.0:.4g}"
     return shown if one.bound == "=" else f"{one.bound} {shown}"
 
 

@@ -5,8 +5,9 @@ from collections import OrderedDict
 from dataclasses import dataclass, replace
 from typing import Any, get_args, get_origin
 
-from harena.agents.analysis import analyst, heat, line, warmths
+from harena.agents.analysis import heat, line, warmths
 from harena.agents.exploring import opened
+from harena.agents.informed import informed
 from harena.agents.names import PLAYERS
 from harena.agents.player import Player, builders, options_of
 from harena.agents.recording import check_tree
@@ -83,7 +84,7 @@ class Understanding:
                 self._kept.move_to_end(question)
                 return found
         check_running(question.state)
-        player = analyst(known_player(self.config, question.player, question.state.game))
+        player = informed(known_player(self.config, question.player, question.state.game))
         limits = self.searches.bounded(player, question.limits)
         self.searches.begin(player, job)
         result = player.think(question.state, limits, seed=question.seed, flag=job.flag)
