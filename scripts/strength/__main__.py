@@ -18,6 +18,11 @@ from page import GAMES, write
 
 from harena.arena.store import Store
 
+WHAT = (
+    "opponents: the courses' players, partners: of other styles, levels: each against the one below, "
+    "times: twice the time, quick: 10 ms a decision, threads: two"
+)
+
 
 def kept(results: Path) -> dict[str, Any]:
     """The scores so far, by the match's name."""
@@ -26,15 +31,20 @@ def kept(results: Path) -> dict[str, Any]:
 
 def measure(given: argparse.Namespace, results: Path) -> None:
     """Play the chosen matches, keeping each score as it is known."""
+    chosen = [
+        match
+        for match in matches(given.games)
+        if match.game in (given.names or GAMES) and given.section in (None, match.section)
+    ]
     with Store(given.store) as store:
-        for match in matches(given.games):
-            if (given.names and match.game not in given.names) or given.section not in (None, match.section):
-                continue
+        for number, match in enumerate(chosen, 1):
             score = play(match, store, 1 if match.section == THREADS else given.concurrency)
             entry = as_entry(match, score)
             known = kept(results) | {match.name: entry}
             results.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n", "utf-8")
-            print(f"{match.name}: {100 * score.score:.1f} % of {score.games} games", flush=True)
+            write([of_entry(entry) for entry in known.values()], given.docs)
+            said = f"{100 * score.score:.1f} % of {score.games} games"
+            print(f"{number} of {len(chosen)}: {match.name}: {said}", flush=True)
 
 
 def main() -> None:
@@ -42,7 +52,11 @@ def main() -> None:
     reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     reader.add_argument("names", nargs="*", metavar="GAME", help=f"of {', '.join(GAMES)}; else all")
     reader.add_argument("--games", type=int, default=200, help="of each match, unless the list says how many (200)")
-    reader.add_argument("--section", choices=SECTIONS, help="only these matches")
+    reader.add_argument(
+        "--section",
+        choices=SECTIONS,
+        help=f"only these matches; {WHAT}",
+    )
     reader.add_argument("--concurrency", type=int, default=1, help="games at a time, at most one a core (1)")
     reader.add_argument("--store", default="strength.sqlite", help="where the games are kept (strength.sqlite)")
     reader.add_argument("--docs", type=Path, default=DOCS, help="where strength.md and strength/ are written (docs)")
@@ -54,7 +68,8 @@ def main() -> None:
     results.parent.mkdir(parents=True, exist_ok=True)
     if not given.page:
         measure(given, results)
-    write([of_entry(entry) for entry in kept(results).values()], given.docs)
+    else:
+        write([of_entry(entry) for entry in kept(results).values()], given.docs)
 
 
 if __name__ == "__main__":

@@ -46,7 +46,7 @@ class Match:
     @property
     def name(self) -> str:
         """What tells it apart from all others."""
-        return f"{self.game} {self.size or ''} {self.a} - {self.b}"
+        return f"{self.game} {self.size or 'usual'} {self.a} - {self.b}"
 
 
 @dataclass(frozen=True, kw_only=True)

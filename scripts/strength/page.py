@@ -32,15 +32,23 @@ which the champion got less than one point of two. Games are lost by time half a
 of a busy machine do not decide them; the longest move of the champion is told instead. What is not measured yet is said
 so, and a star means: measured with an earlier version of this champion or of the searches.
 """
+NOTES = {  # what a reader of a table should know before
+    "isolation": """Random placements decide most games between good players: one of the two knights is the hunter, by the
+colour of its cell, and on every board that is solved the hunter wins nearly every opening
+([what is solved](strength/isolation-solved.md)). So against players who hunt well 50 % is what can be had for sure, the
+rest are their mistakes, and the pair is what counts: *lost pairs* says how often the champion made less of the same
+placements than its opponent.
+""",
+}
 Measured = list[tuple[Match, Score]]
 
 
 def write(found: Measured, docs: Path) -> None:
     """The page in this folder, and a picture for each game whose strength was measured over time."""
     by_name = {match.name: (match, score) for match, score in found}
-    lines = [HEAD]
+    lines = [HEAD, *summary(by_name)]
     for game in GAMES:
-        lines += [f"## {game.capitalize()}", ""]
+        lines += [f"## {game.capitalize()}", "", *([NOTES[game]] if game in NOTES else [])]
         for section, title in ((OPPONENTS, "opponent"), (PARTNERS, "sparring partner")):
             lines += table(game, section, title, by_name)
         lines += quick(game, by_name)
@@ -50,6 +58,20 @@ def write(found: Measured, docs: Path) -> None:
         lines += extras(game)
         lines += steps(game)
     (docs / "strength.md").write_text("\n".join(lines).rstrip() + "\n", "utf-8")
+
+
+def summary(by_name: dict[str, tuple[Match, Score]]) -> Iterator[str]:
+    """How many of the aims are reached in each game, and the lowest score."""
+    yield "| game | seconds a decision | opponents with an aim | measured | aims reached | lowest score |"
+    yield "|---|---|---|---|---|---|"
+    for game in GAMES:
+        wanted = [match for match in matches(200) if match.game == game and match.section == OPPONENTS and match.aim]
+        measured = [by_name[match.name] for match in wanted if match.name in by_name]
+        reached = sum(100 * score.score >= (match.aim or 0) for match, score in measured)
+        match, score = min(measured, key=lambda one: one[1].score, default=(None, None))
+        lowest = f"{100 * score.score:.1f} % against `{match.b}`" if match and score else ""
+        yield f"| {game} | {seconds_of(wanted[0].a):g} | {len(wanted)} | {len(measured)} | {reached} | {lowest} |"
+    yield ""
 
 
 def percent(match: Match, score: Score) -> str:
@@ -90,6 +112,7 @@ def quick(game: str, by_name: dict[str, tuple[Match, Score]]) -> Iterator[str]:
     """The same opponents, and hardly any time."""
     measured = of_section(game, QUICK, by_name)
     if not measured:
+        yield from unmeasured(f"{1000 * QUICK_SECONDS:g} ms a decision")
         return
     yield f"With {1000 * QUICK_SECONDS:g} ms a decision, opponents as before:"
     yield ""
@@ -103,10 +126,19 @@ def quick(game: str, by_name: dict[str, tuple[Match, Score]]) -> Iterator[str]:
 
 def threads(game: str, by_name: dict[str, tuple[Match, Score]]) -> Iterator[str]:
     """What a second thread is worth."""
-    for match, score in of_section(game, THREADS, by_name):
+    measured = of_section(game, THREADS, by_name)
+    if not measured:
+        yield from unmeasured("a second thread")
+    for match, score in measured:
         gain = f"{percent(match, score)} of {score.games} games, {elo(score.score):+.0f} Elo"
         yield f"A second thread (`threads=2`) against one, {seconds_of(match.b):g} s a decision: {gain}."
         yield ""
+
+
+def unmeasured(what: str) -> Iterator[str]:
+    """That something is missing."""
+    yield f"Not measured yet: {what}."
+    yield ""
 
 
 def of_section(game: str, section: str, by_name: dict[str, tuple[Match, Score]]) -> Measured:
@@ -119,6 +151,7 @@ def levels(game: str, by_name: dict[str, tuple[Match, Score]]) -> Iterator[str]:
     """Each level against the one below."""
     measured = of_section(game, LEVELS, by_name)
     if not measured:
+        yield from unmeasured("the levels in matches by time; steps by nodes are among what was tried, below")
         return
     yield "Each level of `champion(level=1..10)` against the one below:"
     yield ""
@@ -139,6 +172,7 @@ def times(game: str, by_name: dict[str, tuple[Match, Score]], docs: Path) -> Ite
     """What twice the time is worth, as a table and a picture."""
     measured = of_section(game, TIMES, by_name)
     if not measured:
+        yield from unmeasured("twice the time")
         return
     yield "Twice the time, against itself:"
     yield ""
