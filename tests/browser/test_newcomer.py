@@ -124,6 +124,18 @@ def test_the_heading_asks_for_the_side_of_a_wall_until_it_is_given_up(visit: Vis
     expect(page.locator("#told")).not_to_contain_text("side of your wall")
 
 
+def test_a_champion_can_be_made_weaker(visit: Visit) -> None:
+    page = visit("/play")
+    expect(page.locator("#level")).to_be_visible()  # the champion is what is offered first
+    page.locator("#level").select_option("1")
+    page.locator("#begin").click()
+    page.wait_for_url("**/play/*")
+    expect(page.locator("body")).to_contain_text("champion(level=1)")
+    page.goto(page.url.rsplit("/", 1)[0])
+    page.locator("#opponent").select_option("random")
+    expect(page.locator("#level")).to_be_hidden()
+
+
 def test_the_zones_are_shaded_at_the_end(visit: Visit, server: Server) -> None:
     page = visit("/play")
     open_table(page, server.url, game="colosseum", position="3 a1 c3 1 a1r,b1d,c1d,b2r")

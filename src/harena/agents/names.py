@@ -27,7 +27,7 @@ ISOLATION, COMP424, W4701, TILES, HARENA = (
     "tiles assignment",
     "Harena",
 )
-CHAMPION = Entry(text="champion", about="the strongest that we have", origin=HARENA)
+CHAMPION = Entry(text="champion", about="the strongest that we have; level=1 to 10 makes it weaker", origin=HARENA)
 RANDOM = {"random": Entry(text="random", about="any legal move, all equally likely", origin="all courses")}
 ISOLATION_LEVELS = {
     f"{short}_{name}": _course(

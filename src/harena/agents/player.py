@@ -163,7 +163,8 @@ def resolve(text: str, game: str) -> tuple[str, dict[str, str]]:
         names = dict.fromkeys([*named, *known])
         others = [other for other in PLAYERS if name in PLAYERS[other] or name in OF_ONE_GAME.get(other, {})]
         if others:
-            raise BadText(f"the player {name} is {others[0]}'s; here there are: {', '.join(names)}")
+            owners = f"{others[0]}'s" if len(others) == 1 else "for " + " and ".join(others)
+            raise BadText(f"the player {name} is {owners}; here there are: {', '.join(names)}")
         raise UnknownName("player", name, names)
     return name, given
 

@@ -184,7 +184,7 @@ class Reviewer:
             return 0.5  # nobody will see it
         if not scores:
             raise HarenaError(
-                f"{self.text} says no value of {state.text!r}: give it more nodes, or review with another"
+                f"{self.text} says no value of {state.text!r}: it judges no positions, or needs more nodes"
             )
         score = max(scores.values())
         return score if state.mover == seat else 1 - score

@@ -134,7 +134,7 @@ def _decided(found: Review, moment: Moment) -> str:
     if moment.kind == "start":
         said = "decided from the start on"
     elif moment.kind == "fault":
-        said = "decided by the fault at the end, not on the board"
+        said = "decided by how it ended, by a fault or a resignation, not on the board"
     else:
         who = "a throw that landed on" if moment.kind == "throw" else f"player {(moment.by or 0) + 1}'s"
         said = f"decided by {who} {moment.move} (ply {moment.ply})"

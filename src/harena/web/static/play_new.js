@@ -41,6 +41,7 @@ function describe() {
   const opponent = byId('opponent').value, both = chosen('side') === 'both', kind = byId('limit').value;
   reveal('against', !both);
   reveal('own-text', opponent === OWN);
+  reveal('level-label', opponent === 'champion');
   reveal('amount-label', kind !== '');
   if (kind && byId('amount').dataset.kind !== kind) {
     byId('amount').dataset.kind = kind;
@@ -76,8 +77,15 @@ async function preview() {
   }
 }
 
+// The text of the opponent that is chosen, weaker where a level is.
+function opponentText() {
+  const { value } = byId('opponent'), level = byId('level').value;
+  if (value === OWN) return byId('text').value.trim();
+  return value === 'champion' && level !== '10' ? `champion(level=${level})` : value;
+}
+
 function seats() {
-  const opponent = byId('opponent').value === OWN ? byId('text').value.trim() : byId('opponent').value;
+  const opponent = opponentText();
   const side = chosen('side') === 'any' ? String(Math.floor(2 * Math.random())) : chosen('side');
   return side === 'both' ? ['human', 'human'] : side === '0' ? ['human', opponent] : [opponent, 'human'];
 }

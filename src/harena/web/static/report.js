@@ -25,7 +25,7 @@ function described(one) {
 function decidedWords(review) {
   const { decided } = review;
   if (decided.kind === 'start') return 'It was decided from the start on';
-  if (decided.kind === 'fault') return 'It was decided by the fault at its end, not on the board';
+  if (decided.kind === 'fault') return 'It was decided by a fault or a resignation, not on the board';
   return `It was decided by ${decided.kind === 'throw' ? 'the throw that landed on' : `player ${decided.by + 1}'s`} ${decided.move}`;
 }
 
