@@ -33,7 +33,7 @@ of a busy machine do not decide them; the longest move of the champion is told i
 so, and a star means: measured with an earlier version of this champion or of the searches.
 """
 NOTES = {  # what a reader of a table should know before
-    "isolation": """Random placements decide most games between good players: one of the two knights is the hunter, by the
+    "isolation": """Random placements decide most games between good players: one of the knights is the hunter, by the
 colour of its cell, and on every board that is solved the hunter wins nearly every opening
 ([what is solved](strength/isolation-solved.md)). So against players who hunt well 50 % is what can be had for sure, the
 rest are their mistakes, and the pair is what counts: *lost pairs* says how often the champion made less of the same
