@@ -1,5 +1,6 @@
 """Matches and tournaments: pairs, seats, seeds, sizes, early stops; interrupted runs end as uninterrupted ones."""
 
+import contextlib
 import os
 import random
 import signal
@@ -20,13 +21,14 @@ from harena.arena.contest import Contest, Slot, Spec, slot_of
 from harena.arena.record import Record
 from harena.arena.running import play_missing, stored
 from harena.arena.store import Store
+from harena.arena.troubles import StoreError
 from harena.errors import BadFile, BadOption, HarenaError
 
 ISOLATION: dict[str, Any] = {"setup": "random-placements", "size": "5"}
 
 
 def spec(*agents: str, **more: Any) -> Spec:
-    given = {"limits": {"nodes": 60}, "seed": 4, "local": True} | more
+    given: dict[str, Any] = {"limits": {"nodes": 60}, "seed": 4, "local": True} | more
     return Spec(game="isolation", variants=[ISOLATION], agents=list(agents), **given)
 
 
@@ -189,29 +191,37 @@ def all_games(path: Path) -> dict[str, tuple[Any, ...]]:
         return {str(slot): essence(record) for run in runs for slot, record in stored(store, run.id)}
 
 
+def number_of_games(path: Path) -> int:
+    with contextlib.suppress(StoreError), Store(path, writing=False) as store:
+        return sum(number for number, *_ in store.counts().values())
+    return 0
+
+
+@pytest.mark.slow
 def test_killed_again_and_again_a_match_ends_as_if_nothing_had_happened(tmp_path: Path) -> None:
     whole = start(*COMMAND, store=tmp_path / "whole.db")
     table, _ = whole.communicate(timeout=120)
     assert whole.returncode == 0
     path, rng = tmp_path / "killed.db", random.Random(5)
     words = COMMAND
-    for attempt in range(20):
+    for wanted, pause in ((0, 1.5), (3, 0.05)):  # as it starts, and between games
         process = start(*words, store=path)
-        try:
-            process.wait(1.5 + 1.5 * rng.random() + attempt)
-        except subprocess.TimeoutExpired:
+        deadline = time.monotonic() + 120
+        while number_of_games(path) < wanted and process.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.01)
+        time.sleep(pause * rng.random())
+        if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
-            process.communicate()
-            if path.exists() and has_run(path):
-                words = [sys.executable, "-m", "harena", "resume", "--concurrency", "2"]
-            continue
-        break
-    again, trouble = process.communicate()
+        process.communicate()
+        if path.exists() and has_run(path):
+            words = [sys.executable, "-m", "harena", "resume", "--concurrency", "2"]
+    process = start(*words, store=path)
+    again, trouble = process.communicate(timeout=120)
     assert process.returncode == 0 or "nothing to resume" in trouble  # it was killed when all was done
     assert all_games(path) == all_games(tmp_path / "whole.db")
     if process.returncode == 0:
         assert figures(again) == figures(table)
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 30
     while (left := [one for one in psutil.process_iter() if is_orphan(one)]) and time.monotonic() < deadline:
         time.sleep(0.1)
     assert not left
@@ -228,11 +238,11 @@ def is_orphan(process: psutil.Process) -> bool:
 def test_ctrl_c_ends_cleanly_and_says_how_to_go_on(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     process = start(*[word if word != "12" else "2000" for word in COMMAND], store=path)
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 120
     while not (path.exists() and len(all_games(path)) > 3) and time.monotonic() < deadline:
         time.sleep(0.2)
     process.send_signal(signal.SIGINT)
-    out, trouble = process.communicate(timeout=20)
+    out, trouble = process.communicate(timeout=60)
     assert process.returncode == 130, trouble
     assert "stopped; go on with: harena resume " in out and "Traceback" not in trouble
 

@@ -47,7 +47,7 @@ def stocked_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[S
     _, numbers = stocked(folder / "games.sqlite", *(played(game) for game in GAMES))
     run = tournament(folder / "games.sqlite")
     started = start_server(folder)
-    table = asked(started, "/api/tables", {"game": "trap", "size": "5", "seats": ["human", "random"]})["id"]
+    table = asked(started, "/api/tables", {"game": "trap", "size": "5", "seats": ["human", "random"], "seed": 4})["id"]
     show = asked(started, "/api/watch", {"game": "isolation", "size": "4", "first": "random", "second": "random"})["id"]
     yield started, {"run": run, "number": numbers[0], "table": table, "show": show}
     started.stop()
