@@ -28,9 +28,9 @@ class Scale:
 
 
 SCALES: Mapping[str, Scale] = {
-    "isolation": Scale(slopes=((64, 1.3),)),
+    "isolation": Scale(slopes=((64, 1.0),)),
     "colosseum": Scale(slopes=((144, 0.25),)),
-    "tiles": Scale(slopes=((64, 2.3), (100, 0.5))),
+    "tiles": Scale(slopes=((64, 1.6), (100, 1.1))),
     "trap": Scale(slopes=((64, 1.2),), dice=True),
 }
 OTHER = Scale(slopes=((0, 0.2),))  # of a user's own game: a guess, and said to be one
