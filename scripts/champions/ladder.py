@@ -1,11 +1,10 @@
-"""How the levels of the champion of colosseum, tiles or trap score against the level below, in pairs of games.
+"""How the levels of a champion score against the level below, in pairs of games.
 
     python scripts/champions/ladder.py tiles --pairs 100
     python scripts/champions/ladder.py trap --pairs 100 --levels 10 9
 
-A pair of colosseum or tiles is played from one random board, one of trap from the start with dice of its own. Limits
-are of nodes, so the load of the machine does not matter. The lines that it prints are those of
-docs/strength/steps/GAME.csv.
+A pair is played from one random start, one of trap from the start with dice of its own. Limits are of nodes: the load
+of the machine does not matter. The lines that it prints are those of docs/strength/steps/GAME.csv.
 """
 
 import argparse
@@ -18,8 +17,13 @@ from harena import Limits
 from harena.arena.scores import Pairs, elo_of
 from harena.contract import CHANCE
 
-GAMES = {"colosseum": {"size": 8}, "tiles": {"size": 8, "setup": "random"}, "trap": {"size": 7}}
-NODES = {"colosseum": 60_000, "tiles": 60_000, "trap": 50_000}  # of level 10
+GAMES = {
+    "isolation": {"size": "7x7", "setup": "random-placements"},
+    "colosseum": {"size": 8},
+    "tiles": {"size": 8, "setup": "random"},
+    "trap": {"size": 7},
+}
+NODES = {"isolation": 60_000, "colosseum": 60_000, "tiles": 60_000, "trap": 50_000}  # of level 10
 
 
 def points(game: harena.Game, players: list[harena.Player], limits: Limits, seed: int, swapped: bool) -> float:

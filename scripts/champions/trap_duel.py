@@ -8,13 +8,13 @@ docs/strength/steps/trap.csv: the Elo difference with its 95 % interval.
 """
 
 import argparse
-from math import log10
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from trap_play import LONGEST, SEEN, engine, game
 
+from harena.arena.scores import elo_of
 from harena.champions.trap_evaluation import DATA, loaded
 from harena.champions.trap_search import Turns
 from harena.kernel.rng import generator
@@ -24,8 +24,8 @@ POINTS = {0: 1.0, 1: 0.0, 2: 0.5}
 
 
 def elo(score: float) -> float:
-    """The difference that a score stands for."""
-    return -400 * log10(1 / min(max(score, 0.001), 0.999) - 1)
+    """The difference that a score stands for; a whitewash counts as a little less."""
+    return elo_of(min(max(score, 0.001), 0.999))
 
 
 def duel(one: Any, other: Any, size: int, pairs: int, seed: int) -> list[float]:

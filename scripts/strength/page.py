@@ -2,7 +2,6 @@
 
 import csv
 from collections.abc import Iterator
-from math import log10
 from pathlib import Path
 
 from matches import (
@@ -20,6 +19,7 @@ from matches import (
     version,
 )
 
+from harena.arena.scores import elo_of
 from harena.render import plot
 
 GAMES = ("isolation", "colosseum", "trap", "tiles")
@@ -164,8 +164,7 @@ def levels(game: str, by_name: dict[str, tuple[Match, Score]]) -> Iterator[str]:
 
 def elo(score: float) -> float:
     """The Elo difference of a score; whitewashes count as half a point short of one in 200."""
-    inside = min(max(score, 0.0025), 0.9975)
-    return 400 * log10(inside / (1 - inside))
+    return elo_of(min(max(score, 0.0025), 0.9975))
 
 
 def times(game: str, by_name: dict[str, tuple[Match, Score]], docs: Path) -> Iterator[str]:

@@ -36,7 +36,7 @@ class Informed:
         """The search's result; where noise has no say the move with the highest value, whatever depth was cut short."""
         found = self.search.run(state, limits, turn)
         best = max(found.root, key=lambda one: -inf if one.value is None else one.value)
-        if best.value is None or self.search.handicap.noise or best.value <= (found.value or 0.0):
+        if best.value is None or self.search.handicap.noise or best.value == found.value:
             return found
         return replace(found, move=best.move, value=best.value, proven=best.proven, line=(best.move,))
 

@@ -27,7 +27,9 @@ ISOLATION, COMP424, W4701, TILES, HARENA = (
     "tiles assignment",
     "Harena",
 )
-CHAMPION = Entry(text="champion", about="the strongest that we have; level=1 to 10 makes it weaker", origin=HARENA)
+CHAMPION = Entry(
+    text="champion", about="the strongest that we have; a level from 1 to 9 makes it weaker", origin=HARENA
+)
 RANDOM = {"random": Entry(text="random", about="any legal move, all equally likely", origin="all courses")}
 ISOLATION_LEVELS = {
     f"{short}_{name}": _course(
