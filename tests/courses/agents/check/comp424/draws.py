@@ -13,13 +13,18 @@ class StudentAgent(Agent):
         super().__init__()
         self.autoplay = True
 
-    def first_free(self, chess_board, my_pos):
-        row, column = my_pos
-        for side in range(4):
-            if not chess_board[row, column, side]:
-                return (row, column), side
-
     def step(self, chess_board, my_pos, adv_pos, max_step):
-        row, column = my_pos
-        free = [side for side in range(4) if not chess_board[row, column, side]]
-        return (row, column), free[urandom(1)[0] % len(free)]
+        # Any of the many cells within reach: that three draws agree by chance is out of the question
+        reached, edge = [my_pos], [my_pos]
+        for _ in range(max_step):
+            edge = [cell for row, column in edge for cell in self.beside(chess_board, row, column)
+                    if cell != adv_pos and cell not in reached]
+            reached += sorted(set(edge))
+        free = [((row, column), side) for row, column in reached
+                for side in range(4) if not chess_board[row, column, side]]
+        return free[int.from_bytes(urandom(4), "big") % len(free)]
+
+    def beside(self, chess_board, row, column):
+        steps = ((-1, 0), (0, 1), (1, 0), (0, -1))
+        return [(row + down, column + right) for side, (down, right) in enumerate(steps)
+                if not chess_board[row, column, side]]
