@@ -94,6 +94,8 @@ COURSES: Mapping[str, Mapping[str, Entry]] = {
     },
 }
 
+PARTNER = "spar_"  # how the names of sparring partners begin
+
 
 def _of_harena(game: str) -> dict[str, Entry]:
     """The champion of a game and its sparring partners."""

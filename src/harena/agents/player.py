@@ -17,6 +17,7 @@ from harena.agents.launch import is_ours
 from harena.agents.names import PLAYERS
 from harena.agents.plain import with_plain_python
 from harena.agents.text import split
+from harena.agents.unknown import unknown
 from harena.api import Game, Move, State
 from harena.contract import CHANCE
 from harena.errors import BadOption, BadText, IllegalMove, UnknownName
@@ -160,12 +161,7 @@ def resolve(text: str, game: str) -> tuple[str, dict[str, str]]:
         given = own | given
     if name not in known:
         _refuse_others(text)
-        names = dict.fromkeys([*named, *known])
-        others = [other for other in PLAYERS if name in PLAYERS[other] or name in OF_ONE_GAME.get(other, {})]
-        if others:
-            owners = f"{others[0]}'s" if len(others) == 1 else "for " + " and ".join(others)
-            raise BadText(f"the player {name} is {owners}; here there are: {', '.join(names)}")
-        raise UnknownName("player", name, names)
+        raise unknown(name, list(dict.fromkeys([*named, *known])))
     return name, given
 
 

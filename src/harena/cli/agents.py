@@ -8,12 +8,10 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from harena.agents.names import PLAYERS, Entry
+from harena.agents.names import PARTNER, PLAYERS, Entry
 from harena.errors import UnknownName
 from harena.games.catalogue import CATALOGUE
 from harena.heuristics.catalogue import HEURISTICS
-
-PARTNER = "spar_"  # how the names of sparring partners begin
 
 
 def list_agents(game: str | None) -> None:

@@ -1,0 +1,49 @@
+"""What is said of a name that no player of a game has: the nearest one here, or the games that have it."""
+
+from collections.abc import Iterable, Sequence
+
+from harena.agents.algorithms import OF_ONE_GAME
+from harena.agents.names import PARTNER, PLAYERS
+from harena.errors import BadText, UnknownName, UsageError, nearest
+
+
+def unknown(name: str, here: Sequence[str]) -> UsageError:
+    """The complaint about a name that is none of `here`, the names of a game.
+
+    Only what exists here is offered as what may be meant; of another game's player, misspelt or not, that game is
+    named.
+    """
+    elsewhere = dict.fromkeys(other for game in PLAYERS for other in (*PLAYERS[game], *OF_ONE_GAME.get(game, {})))
+    if name in elsewhere:
+        return BadText(f"the player {name} is {_owners(name)}; {_offer(name, here)}")
+    near = _near(name, [*here, *elsewhere])
+    if near is not None and near in here:
+        return UnknownName("player", name, [near])
+    owned = "" if near is None else f"{near} is {_owners(near)}; "
+    return BadText(f"no player {name!r}; {owned}{_offer(name, here)}")
+
+
+def _owners(name: str) -> str:
+    """The games that have this player."""
+    games = [game for game in PLAYERS if name in PLAYERS[game] or name in OF_ONE_GAME.get(game, {})]
+    return f"{games[0]}'s" if len(games) == 1 else "for " + " and ".join(games)
+
+
+def _offer(name: str, here: Sequence[str]) -> str:
+    return f"here there are: {', '.join(_alike(name, here))}"
+
+
+def _alike(name: str, names: Iterable[str]) -> list[str]:
+    """The names of its kind: of a sparring partner's the partners', else all."""
+    found = list(names)
+    partners = [other for other in found if other.startswith(PARTNER)]
+    return partners if name.lower().startswith(PARTNER) and partners else found
+
+
+def _near(name: str, names: Iterable[str]) -> str | None:
+    """The nearest name; of partners without what all of them begin with, which would make any two look alike."""
+    key = name.lower()
+    if not key.startswith(PARTNER):
+        return nearest(key, names)
+    near = nearest(key.removeprefix(PARTNER), [other.removeprefix(PARTNER) for other in _alike(name, names)])
+    return None if near is None else PARTNER + near
