@@ -41,6 +41,16 @@ def test_a_planted_mistake_is_printed_with_what_was_better(harena: Harena, tmp_p
     assert "= is proven" in answer.out
 
 
+def test_every_decision_has_a_cost_also_where_nothing_was_lost(harena: Harena, tmp_path: Path) -> None:
+    stored(tmp_path, planted("tiles")[0])
+    said = harena("review", "1", "--nodes", "2000").out
+    losses = {one["ply"]: one["loss"] for one in json.loads(harena("review", "1", "--json").out)["decisions"]}
+    rows = [line.split() for line in said.splitlines() if line.split()[:1] and line.split()[0].isdecimal()]
+    costs = {int(row[0]): row[5] for row in reversed(rows)}  # the players' rows come last and give way
+    assert 0 in losses.values() and costs == {ply: f"{loss:.2f}" for ply, loss in losses.items()}
+    assert "a cost below 0.05 has no mark" in said
+
+
 def test_a_review_is_kept_and_shown_again_without_any_work(
     harena: Harena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -69,6 +79,10 @@ def test_luck_faults_and_other_players_are_told(harena: Harena, tmp_path: Path) 
     stored(tmp_path, random_game("trap", 5, 3), over, recorded(start(fair), [], TIME, 0))
     trap = harena("review", "1", "--nodes", "2000").out
     assert " luck of player " in trap and "@" in trap
+    thrown = [line.split() for line in trap.splitlines() if " luck of player " in line]
+    assert all((cells[1], cells[5]) == ("-", "-") for cells in thrown) and "- as player and cost: chance" in trap
+    nobody = harena("review", "3", "--nodes", "2000").out
+    assert "- as accuracy: this player had nothing to decide" in nobody and "as player and cost" not in nobody
     assert "decided by" in harena("review", "2", "--nodes", "2000").out
     assert "accuracy" in harena("review", "3", "--nodes", "2000").out
     other = harena("review", "2", "--player", "id(heuristic=open)", "--nodes", "2000")

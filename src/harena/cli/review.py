@@ -22,6 +22,7 @@ STYLES = {BLUNDER: "bold red", MISTAKE: "yellow", INACCURACY: "cyan"}
 SIGNS = {BLUNDER: "??", MISTAKE: "?", INACCURACY: "?!"}
 PLURALS = {BLUNDER: "blunders", MISTAKE: "mistakes", INACCURACY: "inaccuracies"}
 LUCK = 0.05  # a landing that changes less is not shown
+NOBODY = "-"  # in place of a player and of a cost, where chance decided; of an accuracy, where a player never did
 
 
 def review(
@@ -76,10 +77,28 @@ def _print(console: Console, number: int, record: Record, found: Review) -> None
     console.print()
     if found.decided is not None:
         console.print(_decided(found, found.decided), markup=False)
-    if any(one.is_exact for one in found.decisions):
-        console.print("= is proven, ~ is an estimate", markup=False)
+    for line in _legend(found):
+        console.print(line, markup=False)
     if not found.is_fitted:
         console.print("the scale of these estimates was fitted to the champion's heuristic, not to this player's")
+
+
+def _legend(found: Review) -> list[str]:
+    """What the signs in the tables mean, of those that are there."""
+    lines = ["worth, left and cost are expected scores of the mover: 1 is a win, 0.50 a draw, 0 a loss"]
+    lines[0] += f"; a cost below {MARKS[-1][1]:.2f} has no mark"
+    if any(one.is_exact for one in found.decisions):
+        lines.append("= is proven, ~ is an estimate")
+    if _lucky(found):
+        lines.append(f"{NOBODY} as player and cost: chance decided, which is nobody's mistake")
+    if None in found.accuracy:
+        lines.append(f"{NOBODY} as accuracy: this player had nothing to decide")
+    return lines
+
+
+def _lucky(found: Review) -> list[Throw]:
+    """The throws that are shown."""
+    return [one for one in found.throws if abs(one.gain) >= LUCK]
 
 
 def _score(value: float, exact: bool) -> str:
@@ -95,7 +114,7 @@ def _moves(found: Review) -> Table:
         table.add_column(name, justify="right")
     table.add_column("mark")
     table.add_column("better", overflow="fold")
-    rows: list[Decision | Throw] = [*found.decisions, *(one for one in found.throws if abs(one.gain) >= LUCK)]
+    rows: list[Decision | Throw] = [*found.decisions, *_lucky(found)]
     for one in sorted(rows, key=lambda one: one.ply):
         table.add_row(*(_throw(one) if isinstance(one, Throw) else _decision(one)))
     return table
@@ -106,13 +125,13 @@ def _decision(one: Decision) -> tuple[Text, ...]:
     mark = f"{SIGNS[one.mark]} {one.mark}" if one.mark else ("forced" if one.forced else "")
     better = " ".join(one.line) if one.mark else ""
     worth, left = _score(one.best, one.exact_best), _score(one.played, one.exact_played)
-    cells = (str(one.ply), str(one.by + 1), one.move, worth, left, f"{one.loss:.2f}" if one.loss else "")
+    cells = (str(one.ply), str(one.by + 1), one.move, worth, left, f"{one.loss:.2f}")
     return (*(Text(cell, style) for cell in cells), Text(mark, style or "dim"), Text(better, style))
 
 
 def _throw(one: Throw) -> tuple[Text, ...]:
     luck = f"{'good' if one.gain > 0 else 'bad'} luck of player {one.by + 1}: {one.gain:+.2f}"
-    cells = (str(one.ply), "", one.move, f"~{one.before:.2f}", f"~{one.after:.2f}", "", luck, "")
+    cells = (str(one.ply), NOBODY, one.move, f"~{one.before:.2f}", f"~{one.after:.2f}", NOBODY, luck, "")
     return tuple(Text(cell, "dim") for cell in cells)
 
 
@@ -126,7 +145,7 @@ def _sides(record: Record, found: Review) -> Table:
         share = found.accuracy[seat]
         numbers = [str(found.count(seat, name)) for name, _ in reversed(MARKS)]
         who = Text(f"{seat + 1} {clean(record.seats[seat])}")
-        table.add_row(who, "-" if share is None else f"{share:.1f} %", *numbers)
+        table.add_row(who, NOBODY if share is None else f"{share:.1f} %", *numbers)
     return table
 
 

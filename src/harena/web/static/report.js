@@ -95,7 +95,7 @@ export class Report {
 
   foot(more) {
     const { player, nodes } = this.review;
-    const said = `By ${player}${nodes ? `, ${nodes.toLocaleString('en')} positions a decision` : ''}. Percentages are expected scores: 100 % is a win, 50 % a draw.`;
+    const said = `By ${player}${nodes ? `, ${nodes.toLocaleString('en')} positions a decision` : ''}. Percentages are expected scores: 100 % is a win, 50 % a draw. A move that is not listed cost less than 5 %.`;
     return element('p', { class: 'soft small' }, said, ...more);
   }
 
