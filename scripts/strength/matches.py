@@ -80,9 +80,11 @@ def matches(games: int) -> Iterator[Match]:
                 quick = f"champion(seconds={QUICK_SECONDS})"
                 size = {"size": one["size"]} if "size" in one else {}
                 yield Match(section=QUICK, a=quick, b=one["player"], games=games, **size, **common)
+        common["size"] = table.get("size")
         for name in PLAYERS[game]:
             if name.startswith("spar_"):
-                yield Match(section=PARTNERS, a=champion, b=name, games=games, **common)
+                partner = f"{name}(seconds={table['seconds']})"
+                yield Match(section=PARTNERS, a=champion, b=partner, games=games, **common)
         for level in range(2, table.get("levels", 1) + 1):
             texts = [f"champion(level={number}, seconds={table['seconds']})" for number in (level, level - 1)]
             yield Match(section=LEVELS, a=texts[0], b=texts[1], games=games, **common)

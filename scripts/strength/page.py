@@ -26,11 +26,12 @@ GAMES = ("isolation", "colosseum", "trap", "tiles")
 HEAD = """# How strong the champions are
 
 Written by `python scripts/strength` from `docs/strength/results.json`; how it is measured is in
-[methods.md](methods.md). The champion has a tenth of its course's time, one thread; opponents have their own settings.
-Scores are shares of the points (draws half) with 95 % intervals over seat-swapped pairs; *lost pairs* are those in
-which the champion got less than one point of two. Games are lost by time half a second after the limit, so that stalls
-of a busy machine do not decide them; the longest move of the champion is told instead. What is not measured yet is said
-so, and a star means: measured with an earlier version of this champion or of the searches.
+[methods.md](methods.md). The champion has a tenth of its course's time and one thread; opponents have their own
+settings, sparring partners the champion's time. Scores are shares of the points (draws half) with 95 % intervals over
+seat-swapped pairs; *lost pairs* are those in which the champion got less than one point of two. Games are lost by time
+half a second after the limit, so that stalls of a busy machine do not decide them; the longest move of the champion is
+told instead. What is not measured yet is said so, and a star means: measured with an earlier version of this champion
+or of the searches.
 """
 NOTES = {  # what a reader of a table should know before
     "isolation": """Random placements decide most games between good players: one of the knights is the hunter, by the

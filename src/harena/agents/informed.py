@@ -25,20 +25,12 @@ class Informed:
     def run(self, state: Any, limits: Limits, turn: Turn = NO_TURN) -> Result:
         """Search a running state in which a player decides."""
         if self.champion is None:
-            return in_order(self._looked(state, limits, turn))
+            return in_order(self.search.run(state, limits, turn))
         begin = time.perf_counter()
         known = self.champion.run(state, part(limits, SHARE), turn)
-        found = self._looked(state, part(limits, 1 - SHARE), turn)
+        found = self.search.run(state, part(limits, 1 - SHARE), turn)
         nodes, seconds = known.nodes + found.nodes, time.perf_counter() - begin
         return replace(in_order(together(known, found)), nodes=nodes, seconds=seconds)
-
-    def _looked(self, state: Any, limits: Limits, turn: Turn) -> Result:
-        """The search's result; where noise has no say the move with the highest value, whatever depth was cut short."""
-        found = self.search.run(state, limits, turn)
-        best = max(found.root, key=lambda one: -inf if one.value is None else one.value)
-        if best.value is None or self.search.handicap.noise or best.value == found.value:
-            return found
-        return replace(found, move=best.move, value=best.value, proven=best.proven, line=(best.move,))
 
 
 def informed(player: Player) -> Player:

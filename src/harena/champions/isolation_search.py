@@ -13,6 +13,7 @@ from harena.heuristics.separated import longest, most_jumps
 from harena.kernel.bits import ONE, ZERO, bit, entry, lowest, mix, popcount
 from harena.kernel.compile import kernel
 from harena.kernel.generic import helper
+from harena.search.deepening import remembered
 from harena.search.principal import bring_best_forward, reward_cut
 from harena.search.table import NO_MOVE, bound_by, depth_of, find, move_of, settles, store
 from harena.search.workspace import HORIZON, REMEMBERED, STOPPED, TOP, WIN, Workspace, enter, search
@@ -172,6 +173,11 @@ def knights(
         bound = bound_by(best, alpha, beta, 1.0)
         store(work.table, position, depth, bound, best, best_move, abs(best) == WIN)
     return best
+
+
+@remembered.method(Knights, Isolation)
+def _(algorithm: Knights, state: Isolation, work: Workspace) -> int:
+    return move_of(find(work.table, position_key(~state.blocked, state.mine, state.theirs)))
 
 
 @search.method(Knights, Isolation)

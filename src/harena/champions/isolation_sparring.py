@@ -5,20 +5,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from harena import calls
 from harena.champions.dawdler import Dawdler
 from harena.champions.isolation_evaluation import FEATURES, PHASES, Judgement
 from harena.champions.isolation_search import Knights
+from harena.champions.mirror import Mirror, moves_of
 from harena.champions.sparring import partners
-from harena.games.isolation import JUMPS, NOWHERE
+from harena.games.isolation import JUMPS
 from harena.search.mastery import Mastery
 from harena.search.result import NO_TURN, Limits, Result, Search, Turn
-
-
-def moves_of(state: Any) -> list[int]:
-    """The legal moves."""
-    out = np.zeros(64, np.int64)
-    return [int(move) for move in out[: calls.list_moves(state, out, 0)]]
 
 
 def mobile() -> Judgement:
@@ -28,20 +22,9 @@ def mobile() -> Judgement:
     return Judgement(weights.ravel())
 
 
-@dataclass(frozen=True)
-class Mirror:
-    """Answers at the point opposite to where the other went, as long as it can; else it searches."""
-
-    bounded_by: ClassVar[tuple[str, ...]] = ("seconds", "nodes", "depth")
-    search: Search
-
-    def run(self, state: Any, limits: Limits, turn: Turn = NO_TURN) -> Result:
-        """Search a running state in which a player decides."""
-        if state.theirs != NOWHERE:
-            row, column = state.rows - 1 - state.theirs // 8, state.columns - 1 - state.theirs % 8
-            if 8 * row + column in moves_of(state):
-                return Result(move=8 * row + column, stopped="mirrored")
-        return self.search.run(state, limits, turn)
+def opposite(state: Any, move: int) -> tuple[int]:
+    """The cell opposite to that of a move."""
+    return (8 * (state.rows - 1 - move // 8) + state.columns - 1 - move % 8,)
 
 
 @dataclass(frozen=True)
@@ -70,7 +53,7 @@ def spar_deep(game: str) -> Search:
 
 def spar_mirror(game: str) -> Search:
     """Builds the partner of this name."""
-    return Mirror(spar_deep(game))
+    return Mirror(opposite, spar_deep(game))
 
 
 def spar_hugger(game: str) -> Search:

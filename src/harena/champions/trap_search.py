@@ -14,11 +14,13 @@ from typing import NamedTuple
 import numpy as np
 
 from harena.champions.trap_evaluation import JUDGED, Odds, expected, spread
-from harena.games.trap import AIM, HALF_TURNS, HITS, NEIGHBOURS, SQUARES, WALK, Trap
+from harena.contract import key
+from harena.games.trap import AIM, AIM_AT, HALF_TURNS, HITS, NEIGHBOURS, SQUARES, WALK, Trap
 from harena.heuristics.squashed import Squashed
 from harena.kernel.bits import ONE, ZERO, bit, entry, integer, lowest, mix, popcount
 from harena.kernel.compile import kernel
 from harena.kernel.generic import helper
+from harena.search.deepening import remembered
 from harena.search.principal import SLICE
 from harena.search.table import EXACT, NO_MOVE, bound_by, depth_of, find, move_of, settles, store
 from harena.search.workspace import HORIZON, STOPPED, TOP, WIN, Workspace, enter, search
@@ -274,7 +276,7 @@ def aim_value(means: Means, state: Trap, depth: int, alpha: float, beta: float) 
     free = ~(state.blocked | bit(state.mine) | bit(state.theirs))
     targets = spread(spread(exits) & free) & free
     count = list_throws(means, state.blocked, state.mine, state.theirs, targets, 2.0, 0)
-    left, best, floor = HALF_TURNS - 1 - state.half_turns, -2.0, alpha
+    left, best, best_target, floor = HALF_TURNS - 1 - state.half_turns, -2.0, state.mine, alpha
     for index in range(count):
         target = bring_best(work, index, count) & 63
         if target == state.mine:  # without effect
@@ -289,10 +291,13 @@ def aim_value(means: Means, state: Trap, depth: int, alpha: float, beta: float) 
                 value = throw_value(means, state, target, depth, floor, beta, False, count)
         if work.counters[STOPPED] != 0:
             return 0.0
-        best = max(best, value)
+        if value > best:
+            best, best_target = value, target
         floor = max(floor, best)
         if floor >= beta:
             break
+    if best_target != state.mine:
+        store(work.table, key(state), depth, bound_by(best, alpha, beta, 1.0), best, AIM_AT + best_target, False)
     return best
 
 
@@ -316,6 +321,15 @@ def root_value(means: Means, state: Trap, me: int, depth: int, alpha: float, bet
     if abs(value) < 1.0:
         work.counters[HORIZON] += 1
     return sign * value
+
+
+@remembered.method(Turns, Trap)
+def _(algorithm: Turns, state: Trap, work: Workspace) -> int:
+    if state.stage == AIM:
+        return move_of(find(work.table, key(state)))
+    left = HALF_TURNS - state.half_turns
+    pair = move_of(find(work.table, identity(state.blocked, state.mine, state.theirs, left)))
+    return pair if pair == NO_MOVE else pair >> 6
 
 
 @search.method(Turns, Trap, None, Odds)

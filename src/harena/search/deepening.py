@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from harena import calls
 from harena.contract import CHANCE, RUNNING, Moves, Probabilities, key, mover, outcome, play
 from harena.kernel.compile import kernel
+from harena.kernel.generic import generic
 from harena.search.result import NO_TURN, Limits, Result, RootMove, Turn
 from harena.search.table import NO_MOVE, find, move_of
 from harena.search.workspace import (
@@ -69,8 +70,18 @@ def search_root(
     return len(root)
 
 
+@generic
+def remembered(algorithm: Any, state: Any, work: Workspace) -> int:
+    """The best move of a state, as far as the table knows it, or NO_MOVE."""
+
+
+@remembered.method()
+def _(algorithm: Any, state: Any, work: Workspace) -> int:
+    return move_of(find(work.table, key(state)))
+
+
 @kernel
-def follow(state: Any, move: int, work: Workspace, line: Moves) -> int:
+def follow(algorithm: Any, state: Any, move: int, work: Workspace, line: Moves) -> int:
     """Write the line of best moves that the table knows after a move; at a chance node it ends."""
     length = 0
     while length < len(line):
@@ -79,7 +90,7 @@ def follow(state: Any, move: int, work: Workspace, line: Moves) -> int:
         state = play(state, move)
         if outcome(state).result != RUNNING or mover(state) == CHANCE:
             break
-        move = move_of(find(work.table, key(state)))
+        move = remembered(algorithm, state, work)
         if move == NO_MOVE:
             break
     return length
@@ -99,10 +110,10 @@ class Found:
         order = np.lexsort((np.arange(len(self.root)), ~self.exact, -self.values))
         return replace(self, root=self.root[order], values=self.values[order], exact=self.exact[order])
 
-    def result(self, state: Any, work: Workspace, stopped: str, seconds: float) -> Result:
+    def result(self, algorithm: Any, state: Any, work: Workspace, stopped: str, seconds: float) -> Result:
         """As a value for the caller."""
         line = np.empty(DEEPEST, np.int64)
-        length = follow(state, self.root[0], work, line)
+        length = follow(algorithm, state, self.root[0], work, line)
         known = self.values > -2 * WIN
         is_sure = stopped == "exhausted" and work.counters[THROWN] == 0  # no heuristic and no dice
         root = [
@@ -195,4 +206,4 @@ class Deepening:
             if self.settled and len(names) >= SETTLED and len(set(names[-SETTLED:])) == 1:
                 stopped = "settled"
                 break
-        return found.result(state, work, stopped, time.perf_counter() - begin)
+        return found.result(self.algorithm, state, work, stopped, time.perf_counter() - begin)

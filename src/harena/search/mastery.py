@@ -1,9 +1,10 @@
 """How a champion uses its time: iterative deepening that wastes nothing of what it found.
 
 Beyond `deepening.py`, where only completed depths count: the table is kept from move to move of a game; a depth that
-was cut short still counts for the moves that it completed; a forced move is played at once; the search ends early when
-the next depth is out of reach and the move has stood for three depths; and a second thread may fill the same table
-(Lazy SMP). A handicap makes it weaker on purpose: fewer nodes, and noise on the values of the moves it chooses from.
+was cut short still counts for the moves that it completed, unless all values are to be of one depth (`full`); a forced
+move is played at once; the search ends early when the next depth is out of reach and the move has stood for three
+depths; and a second thread may fill the same table (Lazy SMP). A handicap makes it weaker on purpose: fewer nodes, and
+noise on the values of the moves it chooses from.
 """
 
 import threading
@@ -77,7 +78,7 @@ class Mastery(Deepening):
             found, stopped = self._deepen(state, root, work, limits, begin)
         if self.handicap.noise:
             found = self._shaken(found, turn)
-        result = found.result(state, work, stopped, time.perf_counter() - begin)
+        result = found.result(self.algorithm, state, work, stopped, time.perf_counter() - begin)
         self.kept.value = result.value
         return result
 
@@ -113,7 +114,9 @@ class Mastery(Deepening):
             root, values, exact = found.root, np.zeros(len(root)), np.zeros(len(root), np.bool_)
             done = search_root(self.algorithm, state, me, self.heuristic, depth, work, root, values, exact, full)
             if done < len(root):
-                return _with_part(found, values, exact, int(done)), why_stopped(work)
+                if not self.full or not found.depth:
+                    found = _with_part(found, values, exact, int(done))
+                return found.sorted() if self.full else found, why_stopped(work)
             found = Found(root=root, values=values, exact=exact, depth=depth).sorted()
             names.append(int(found.root[0]))
             if depth == 1 and self.handicap.nodes is not None:
