@@ -1,10 +1,11 @@
 """Measure the champions and write docs/strength.md.
 
-    python scripts/strength [GAME ...] [--games 200] [--section opponents] [--concurrency 1] [--page]
+    python scripts/strength [GAME ...] [--games 200] [--section opponents] [--concurrency 1] [--alike] [--page]
 
 Plays what is missing of the matches in docs/strength/pairings.toml, keeps the scores in docs/strength/results.json, and
 writes the page and its pictures from those and from the records of what was tried (docs/strength/steps/*.csv). A run
-that is interrupted goes on from its store. `--page` only writes the page. With 200 games each all matches take most of
+that is interrupted goes on from its store. `--page` only writes the page; `--alike` does so too, after noting how the
+champions play now, so that scores of versions that play alike still hold. With 200 games each all matches take most of
 a day of one core; `--games 20` shows how it goes, and `--docs elsewhere` leaves the page of the repository alone.
 """
 
@@ -13,6 +14,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from alike import note
 from matches import DOCS, SECTIONS, THREADS, as_entry, matches, of_entry, play
 from page import GAMES, write
 
@@ -60,13 +62,17 @@ def main() -> None:
     reader.add_argument("--concurrency", type=int, default=1, help="games at a time, at most one a core (1)")
     reader.add_argument("--store", default="strength.sqlite", help="where the games are kept (strength.sqlite)")
     reader.add_argument("--docs", type=Path, default=DOCS, help="where strength.md and strength/ are written (docs)")
+    reader.add_argument("--alike", action="store_true", help="note how the champions play now: which scores still hold")
     reader.add_argument("--page", action="store_true", help="play nothing, write the page")
     given = reader.parse_args()
     if unknown := set(given.names) - set(GAMES):
         reader.error(f"no game {min(unknown)!r}; there are {', '.join(GAMES)}")
     results = given.docs / "strength" / "results.json"
     results.parent.mkdir(parents=True, exist_ok=True)
-    if not given.page:
+    if given.alike:
+        for game in given.names or GAMES:
+            note(game)
+    if not given.page and not given.alike:
         measure(given, results)
     else:
         write([of_entry(entry) for entry in kept(results).values()], given.docs)

@@ -68,9 +68,14 @@ class Score:
         return 2 * sum(self.pairs)
 
 
+def pairings() -> dict[str, Any]:
+    """The list, by games."""
+    return tomllib.loads((DOCS / "strength" / "pairings.toml").read_text("utf-8"))
+
+
 def matches(games: int) -> Iterator[Match]:
     """All of them, with so many games each where the list says nothing else."""
-    for game, table in tomllib.loads((DOCS / "strength" / "pairings.toml").read_text("utf-8")).items():
+    for game, table in pairings().items():
         champion = f"champion(seconds={table['seconds']})"
         common: dict[str, Any] = {"game": game, "clock": table["clock"], "memory": table.get("memory")}
         for one in table["opponents"]:

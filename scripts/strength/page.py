@@ -4,6 +4,7 @@ import csv
 from collections.abc import Iterator
 from pathlib import Path
 
+from alike import alike
 from matches import (
     DOCS,
     LEVELS,
@@ -16,7 +17,6 @@ from matches import (
     Match,
     Score,
     matches,
-    version,
 )
 
 from harena.arena.scores import elo_of
@@ -31,7 +31,7 @@ settings, sparring partners the champion's time. Scores are shares of the points
 seat-swapped pairs; *lost pairs* are those in which the champion got less than one point of two. Games are lost by time
 half a second after the limit, so that stalls of a busy machine do not decide them; the longest move of the champion is
 told instead. What is not measured yet is said so, and a star means: measured with an earlier version of this champion
-or of the searches.
+or of the searches, which played otherwise.
 """
 NOTES = {  # what a reader of a table should know before
     "isolation": """Random placements decide most games between good players: one of the knights is the hunter, by the
@@ -77,7 +77,7 @@ def summary(by_name: dict[str, tuple[Match, Score]]) -> Iterator[str]:
 
 def percent(match: Match, score: Score) -> str:
     """A score with its interval."""
-    mark = "" if score.version == version(match.game) else " *"
+    mark = "" if score.version in alike(match.game) else " *"
     return f"{100 * score.score:.1f} % ({100 * score.low:.1f} to {100 * score.high:.1f}){mark}"
 
 

@@ -37,6 +37,16 @@ def test_the_page_is_what_the_results_say(tmp_path: Path) -> None:
     assert (tmp_path / "strength.md").read_text() == (ROOT / "docs" / "strength.md").read_text()
 
 
+def test_a_score_of_a_version_that_played_otherwise_is_marked(tmp_path: Path) -> None:
+    kept = json.loads((ROOT / "docs" / "strength" / "results.json").read_text())
+    entry = kept["colosseum 6-12 champion(seconds=0.2) - greedy"]
+    entry["score"] |= {"version": "00000000", "score": 0.5, "low": 0.25, "high": 0.75}
+    (tmp_path / "strength").mkdir()
+    (tmp_path / "strength" / "results.json").write_text(json.dumps(kept))
+    strength("--page", docs=tmp_path)
+    assert "| `greedy` | 6-12 | 50.0 % (25.0 to 75.0) * |" in (tmp_path / "strength.md").read_text()
+
+
 def test_a_game_that_is_not_there(tmp_path: Path) -> None:
     command = [sys.executable, "scripts/strength", "chess", "--docs", str(tmp_path)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
