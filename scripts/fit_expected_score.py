@@ -1,6 +1,6 @@
 """Find the slopes of src/harena/arena/expected.py again.
 
-    python scripts/fit_expected_score.py [GAME ...] [--games N] [--nodes N]
+    python scripts/fit_expected_score.py [GAME ...] [--games 200] [--nodes 20000] [--pictures docs/strength]
 
 In every game both sides play the champion's search with the same budget, 1000 or 5000 nodes a move, after up to three
 random plies for each row of the board. Every position in which a player decides is judged with `--nodes`; those that
@@ -133,29 +133,35 @@ def bins(rows: list[tuple[int, float, float]]) -> list[tuple[float, float, float
     return shown
 
 
-def report(name: str, games: int, limits: Limits) -> None:
+def report(name: str, games: int, limits: Limits, pictures: Path) -> None:
     """Print the slopes of a game and its sizes; draw how reliable those in use are, with other games."""
     found, scale = positions(name, games, limits), SCALES[name]
     in_use = {size: None if scale.dice else scale.slope(size * size) for size in SIZES[name]}
     for size in (None, *SIZES[name]):
         own = [one for one in found if size in (None, one.size)]
         fitted, others = ([one for one in own if one.game % 2 == rest] for rest in (0, 1))
+        if not fitted or not others:
+            print(f"{name} {size or 'all sizes'}: too few games")
+            continue
         slope = None if scale.dice else fit([(one.said, one.points) for one in fitted])
         curve = "scores" if slope is None else f"slope {slope:.3f} of {len(fitted)} positions"
         wrong = surprise([(score(one, in_use[one.size]), one.points) for one in others])
         print(f"{name} {size or 'all sizes'}: {curve}; in use: surprise {wrong:.4f} of {len(others)}", flush=True)
     shown = bins([(one.game, score(one, in_use[one.size]), one.points) for one in found if one.game % 2])
     title = f"{name}: what the champion expects, and what is made of it ({games // 2} games)"
-    (PICTURES / f"{name}-reliability.svg").write_bytes(plot.reliability(shown, title=title, form="svg"))
+    (pictures / f"{name}-reliability.svg").write_bytes(plot.reliability(shown, title=title, form="svg"))
     for expected, made, low, high, number in shown:
         print(f"  expected {expected:.2f}  made {made:.2f} ({low:.2f} to {high:.2f})  {number} positions")
 
 
 if __name__ == "__main__":
-    reader = argparse.ArgumentParser()
-    reader.add_argument("names", nargs="*", default=list(SCALES))
+    reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    reader.add_argument("names", nargs="*", metavar="GAME", help=f"of {', '.join(SCALES)}; else all")
     reader.add_argument("--games", type=int, default=200)
     reader.add_argument("--nodes", type=int, default=20_000)
+    reader.add_argument("--pictures", type=Path, default=PICTURES)
     given = reader.parse_args()
-    for each in given.names:
-        report(each, given.games, Limits(nodes=given.nodes))
+    if unknown := set(given.names) - set(SCALES):
+        reader.error(f"no game {min(unknown)!r}; there are {', '.join(SCALES)}")
+    for each in given.names or SCALES:
+        report(each, given.games, Limits(nodes=given.nodes), given.pictures)

@@ -42,12 +42,10 @@ def points(game: harena.Game, players: list[harena.Player], limits: Limits, seed
     return 0.5 if winner is None else float((winner + swapped) % 2 == 0)
 
 
-def match(game: harena.Game, texts: tuple[str, str], limits: Limits, pairs: int) -> Pairs:
-    """So many pairs of games."""
+def match(game: harena.Game, texts: tuple[str, str], limits: Limits, seeds: range) -> Pairs:
+    """A pair of games for each seed."""
     players = [harena.player(text, game) for text in texts]
-    return Pairs.of(
-        sum(points(game, players, limits, seed, swapped) for swapped in (False, True)) for seed in range(pairs)
-    )
+    return Pairs.of(sum(points(game, players, limits, seed, swapped) for swapped in (False, True)) for seed in seeds)
 
 
 def line(level: int, found: Pairs, nodes: int) -> str:
@@ -65,12 +63,14 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("game", choices=GAMES)
     options.add_argument("--pairs", type=int, default=100)
+    options.add_argument("--seed", type=int, default=0, help="of the first pair; each has its own")
     options.add_argument("--levels", type=int, nargs="*", choices=range(2, 11), default=list(range(2, 11)))
     given = options.parse_args()
     game, nodes = harena.game(given.game, **GAMES[given.game]), NODES[given.game]
+    seeds = range(given.seed, given.seed + given.pairs)
     for level in given.levels:
         texts = f"champion(level={level})", f"champion(level={level - 1})"
-        print(line(level, match(game, texts, Limits(nodes=nodes), given.pairs), nodes), flush=True)
+        print(line(level, match(game, texts, Limits(nodes=nodes), seeds), nodes), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """The programs that fit and compare the evaluations of tiles and trap refuse what makes no sense, and say why."""
 
+import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -40,3 +41,21 @@ def test_wrong_options_are_refused(program: Any, arguments: str, complaint: str,
 def test_the_network_says_which_command_makes_it_again() -> None:
     first = DATA.read_text(encoding="utf-8").splitlines()[0]
     assert "by scripts/champions/trap_fit.py --games 8000 12000 24000 --nodes 400 800 2000 --seed 1" in first
+
+
+def done(*command: str) -> str:
+    return subprocess.run([sys.executable, *command], capture_output=True, text=True, check=True).stdout
+
+
+def test_slopes_are_fitted_to_some_games_and_tried_on_others(tmp_path: Path) -> None:
+    program = str(PROGRAMS.parent / "fit_expected_score.py")
+    said = done(program, "tiles", "--games", "4", "--nodes", "200", "--pictures", str(tmp_path))
+    assert said.startswith("tiles all sizes: slope ") and "; in use: surprise " in said
+    assert (tmp_path / "tiles-reliability.svg").read_text().rstrip().endswith("</svg>")
+
+
+def test_weights_of_colosseum_are_tuned() -> None:
+    said = done(str(PROGRAMS / "colosseum_tune.py"), "--pairs", "25", "--nodes", "50", "--sizes", "6")
+    steps, last = said.splitlines()
+    assert steps.startswith("25 ") and last.startswith("Grounds(tempo=") and "ground=0.1" in last
+    assert last != "Grounds(tempo=0.2, ground=0.1, sides=0.04)"  # where it begins
