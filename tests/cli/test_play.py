@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from harena.arena.record import Record
 from harena.arena.replay import states
 from harena.arena.schedule import drawn
 from harena.arena.store import Store
+from harena.cli.talk import SCORES
 
 Harena = Callable[..., Answer]
 GAMES = {"isolation": {"size": 4}, "colosseum": {"size": 4}, "trap": {"size": 4}, "tiles": {"size": 3}}
@@ -182,8 +184,38 @@ def test_a_hint_is_a_legal_move_with_a_reason(play: Harena, path: Path, name: st
     answer = play("hint resign", name, "--nodes", "3000", "--seed", "1")
     (hint,) = (line for line in answer.out.splitlines() if line.startswith("hint: "))
     library.game(name).initial(1).play(hint.split()[1])
-    assert "value" in hint or "proven" in hint
+    assert "expected score" in hint or "proven" in hint
     assert stored(path).conditions["hints"] == 1
+
+
+SAID = {  # what agents say of their moves: on which scale, if on any
+    "champion": ("champion", "isolation", r"expected score [01]\.\d\d"),
+    "in dice": ("champion", "trap", r"expected score [01]\.\d\d"),
+    "playouts": ("mcts(iterations=50)", "colosseum", r"expected score [01]\.\d\d"),
+    "draws that count less": ("uct1000(iterations=50)", "tiles", r"mean reward -?[\d.]+ on its own scale"),
+    "heuristic": ("greedy", "isolation", r"value -?[\d.]+ on its own scale"),
+}
+
+
+@pytest.mark.parametrize(("agent", "name", "words"), SAID.values(), ids=SAID)
+def test_agents_say_what_score_they_expect_where_that_is_known(play: Harena, agent: str, name: str, words: str) -> None:
+    out = play("resign", name, "--first", agent, "--second", "human", "--nodes", "500", "--seed", "1").out
+    said = [line for line in out.splitlines() if line.startswith("player 1 plays ")]
+    assert said and all(re.fullmatch(rf"player 1 plays \S+, {words}", line) for line in said)
+    assert (SCORES in out) == ("expected" in words)
+
+
+def test_what_is_proven_is_said_to_be(play: Harena) -> None:
+    out = play("resign", "tiles", "--size", "3", "--first", "champion", "--second", "human", "--seed", "1").out
+    assert re.search(r"^player 1 plays \S+, proven (win|draw|loss)$", out, re.MULTILINE)
+
+
+def test_a_strangers_value_is_on_its_own_scale(play: Harena, tmp_path: Path) -> None:
+    agent = tmp_path / "sure.py"
+    lines = ["from harena.agents.bot import run", 'run(lambda turn: {"move": turn.legal[0], "value": 20000})']
+    agent.write_text("\n".join(lines), "utf-8")
+    out = play("resign", "isolation", "--size", "4", "--first", str(agent), "--second", "human").out
+    assert "value 20,000 on its own scale" in out and "win" not in out.split("player 1 plays")[1].split("\n")[0]
 
 
 def test_a_throw_shows_its_chance_and_where_it_lands(play: Harena, path: Path) -> None:
@@ -356,5 +388,5 @@ def test_ctrl_c_ends_the_game_of_two_agents(path: Path) -> None:
 def test_a_game_of_ones_own_is_played_against_mcts(play: Harena, path: Path) -> None:
     own = str(Path(__file__).parents[2] / "examples" / "tictactoe.py")
     answer = play("b2 hint undo a1 resign", own, "--iterations", "50")
-    assert "player 2: mcts\n" in answer.out and "mean reward" in answer.out
+    assert "player 2: mcts\n" in answer.out and "expected score" in answer.out and "own scale" not in answer.out
     assert moves_of(stored(path))[0] == "a1" and len(stored(path).plies) == 2

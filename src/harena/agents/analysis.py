@@ -22,7 +22,7 @@ UNPROVEN = (2, 5)  # of moves beside proven losses at least, and beside proven w
 LEAST_SPAN, LEAST_DIFFERENCE = 0.2, 0.02  # from the best to a cold move: a share of the values, and by itself
 ALMOST = 0.8 * WIN  # what is nearly won or lost does not make all others look alike
 LONGEST_LINE = 8  # moves of a line in words
-VERDICTS = {1: "won, proven", 0: "drawn, proven", -1: "lost, proven"}
+VERDICTS = {1: "proven win", 0: "proven draw", -1: "proven loss", None: ""}
 
 
 def behind(search: Search) -> Search:
@@ -83,13 +83,24 @@ def line(state: State, result: Result | Solution) -> list[Move]:
     return found
 
 
-def reason(state: State, found: Result) -> str:
-    """Why a search likes its move: what it is worth, how deep it looked, and how the game may go on."""
-    parts = []
+def worth(found: Result, score: float | None = None) -> str:
+    """What a search thinks of its move: what is proven, else the score to expect where it is known, else its value."""
     if found.proven is not None:
-        parts.append(VERDICTS[found.proven])
-    elif found.value is not None:
-        parts.append(f"{'value' if found.iterations is None else 'mean reward'} {found.value:.4g}")
+        return VERDICTS[found.proven]
+    if score is not None:
+        return f"expected score {score:.2f}"
+    return "" if found.value is None else own_scale(found.value, "value" if found.iterations is None else "mean reward")
+
+
+def own_scale(value: float, what: str = "value") -> str:
+    """A number of which only the search or agent that says it knows the meaning."""
+    shown = f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
+    return f"{what} {shown} on its own scale"
+
+
+def reason(state: State, found: Result, score: float | None = None) -> str:
+    """Why a search likes its move: what it is worth, how deep it looked, and how the game may go on."""
+    parts = [said] if (said := worth(found, score)) else []
     if found.depth is not None:
         parts.append(f"depth {found.depth}")
     if len(moves := line(state, found)) > 1:

@@ -18,10 +18,10 @@ from math import log, sqrt
 from typing import Any
 
 from harena import calls
-from harena.agents.analysis import behind
+from harena.agents.analysis import VERDICTS, behind
 from harena.agents.chase import NOTHING, Chase, Trees, whole
 from harena.agents.player import Player
-from harena.agents.recording import VERDICTS, check_tree, mean_for
+from harena.agents.recording import check_tree, mean_for
 from harena.api import State
 from harena.contract import CHANCE, RUNNING
 from harena.errors import BadOption

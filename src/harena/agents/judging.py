@@ -70,11 +70,16 @@ class Judge:
             return None
         search = self.player.search
         if isinstance(search, Mcts):
-            share = (move.value - search.options.loss) / (search.options.win - search.options.loss)
-            return min(max(share, 0.0), 1.0)
+            return share(search, move.value)
         if self.is_squashed:
             return (1 + move.value / WIN) / 2
         return logistic(self.slope * move.value)
+
+
+def share(search: Mcts, value: float) -> float:
+    """Where a mean reward of playouts is between a loss (0) and a win (1)."""
+    options = search.options
+    return min(max((value - options.loss) / (options.win - options.loss), 0.0), 1.0)
 
 
 def logistic(value: float) -> float:

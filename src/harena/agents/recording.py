@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from harena.agents.analysis import behind
+from harena.agents.analysis import VERDICTS, behind
 from harena.agents.chase import NOTHING, Chase, Trees
 from harena.agents.player import Player
 from harena.api import State
@@ -18,7 +18,6 @@ from harena.search.tree import COUNT, DREW, LOST, PLAYER, REWARDS, VISITS, WON, 
 WIDTHS = {1: 8, 2: 5, 3: 3}  # children shown of each node, by levels, so that the picture can be read
 NARROWEST = 2
 BELOW = 2  # decisions that are searched below the recorded ones: the whole depth of a long search would take as long
-VERDICTS = {1: "proven win", 0: "proven draw", -1: "proven loss", None: ""}
 
 
 def check_tree(player: Player) -> None:

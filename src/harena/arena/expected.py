@@ -6,10 +6,13 @@ result, is in docs/review.md; `scripts/fit_expected_score.py` finds them again.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import log
+from math import isclose, log
 from statistics import mean
 
-from harena.agents.judging import logistic
+from harena.agents.judging import is_champion, logistic, share
+from harena.agents.player import Player
+from harena.api import State
+from harena.search.mcts import Mcts
 from harena.search.workspace import WIN
 
 SURE = 1e-6  # no score is surer than that when surprise is measured
@@ -40,6 +43,22 @@ def expected_score(game: str, cells: int, value: float) -> float:
     """The score that a champion's value lets its mover expect on a board of so many cells."""
     scale = SCALES[game]
     return (1 + value / WIN) / 2 if scale.dice else logistic(scale.slope(cells) * value)
+
+
+def score_of(player: Player, state: State, value: float | None) -> float | None:
+    """The score that a player's value of a position lets its mover expect; None where that is not known.
+
+    It is known of champions, and of playouts that reward a draw with half of what a win is above a loss.
+    """
+    picture, search = state.picture, player.search
+    if value is None:
+        return None
+    if isinstance(search, Mcts):
+        win, draw, loss = search.options.win, search.options.draw, search.options.loss
+        return share(search, value) if win > loss and isclose(2 * draw, win + loss) else None
+    if picture is None or not is_champion(player):
+        return None
+    return expected_score(state.game.name, picture.rows * picture.columns, value)
 
 
 def surprise(pairs: Sequence[tuple[float, float]]) -> float:

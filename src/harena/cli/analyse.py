@@ -11,12 +11,11 @@ from rich.table import Table
 
 from harena.agents.analysis import heat, line, warmths
 from harena.agents.informed import informed
-from harena.agents.judging import is_champion
 from harena.agents.names import PLAYERS
 from harena.agents.player import Player, player
 from harena.agents.recording import check_tree, recorded
 from harena.api import State
-from harena.arena.expected import expected_score
+from harena.arena.expected import score_of
 from harena.cli.start import draw, find_state, has_unicode
 from harena.errors import UsageError
 from harena.kernel import patience
@@ -115,11 +114,9 @@ def _verdict(result: Result) -> str:
 
 
 def _expected(found: Player, state: State, result: Result) -> str:
-    """What the champion's value means."""
-    picture = state.picture
-    if result.proven is not None or result.value is None or picture is None or not is_champion(found):
-        return ""
-    return f", expected score {expected_score(state.game.name, picture.rows * picture.columns, result.value):.2f}"
+    """What its value means, where that is known."""
+    score = None if result.proven is not None else score_of(found, state, result.value)
+    return "" if score is None else f", expected score {score:.2f}"
 
 
 def _effort(result: Result) -> str:

@@ -5,7 +5,7 @@ import time
 from dataclasses import replace
 from typing import Any
 
-from harena.agents.analysis import reason
+from harena.agents.analysis import own_scale, reason, worth
 from harena.agents.contestant import NO_FLAG, Contestant, ProcessContestant, Said
 from harena.agents.launch import check, is_ours
 from harena.agents.names import PLAYERS
@@ -14,6 +14,7 @@ from harena.agents.process import AgentFault
 from harena.agents.serve import described
 from harena.api import Game, Move, State
 from harena.arena.casual import HUMAN, SEEDS, draw, last_decision
+from harena.arena.expected import score_of
 from harena.arena.record import ILLEGAL, RESIGNED, RULES, UNREADABLE, Ply, Record
 from harena.cli.records import heading, result
 from harena.cli.start import board
@@ -21,6 +22,7 @@ from harena.cli.talk import (
     ALIASES,
     COMMANDS,
     LONGEST_INPUT,
+    SCORES,
     WIDTH,
     Quit,
     chance_of_hit,
@@ -33,14 +35,13 @@ from harena.cli.talk import (
     removed,
     say,
     thinking,
-    valued,
 )
 from harena.cli.telling import clean
 from harena.contract import CHANCE
 from harena.errors import IllegalMove, UnreadableMove
 from harena.kernel import patience
 from harena.kernel.rng import generator
-from harena.search.result import Limits
+from harena.search.result import Limits, Result
 
 MARGIN = 1.0  # seconds beyond its limit before an agent of a file loses
 
@@ -114,6 +115,8 @@ class Table:
             say(f"player {seat + 1}: {clean(text)}")
         if self.is_watched:
             say("type a move; help lists what else there is")
+        if any(isinstance(one, Thinker) and score_of(one.player, self.state, 0.0) is not None for one in self.agents):
+            say(SCORES)
         for seat, agent in enumerate(self.agents):
             if agent is not None:
                 self._begin(seat, agent)
@@ -186,7 +189,7 @@ class Table:
             depth=said.depth,
             nodes=said.nodes,
         )
-        self._go(move, ply, "" if said.value is None else f", {valued(said.value)}")
+        self._go(move, ply, f", {words}" if (words := _words(agent, self.state, said)) else "")
 
     # The human
 
@@ -248,7 +251,8 @@ class Table:
                 patience.run(self.advisor.ready)
             found = self.advisor.think(self.state, self.limits, seed=self._drawn("ply") % SEEDS)
         self.conditions["hints"] += 1
-        say(textwrap.fill(f"hint: {self.state.named(found.move)} ({reason(self.state, found)})", WIDTH))
+        why = reason(self.state, found, score_of(self.advisor, self.state, found.value))
+        say(textwrap.fill(f"hint: {self.state.named(found.move)} ({why})", WIDTH))
 
 
 class Thinker:
@@ -257,6 +261,7 @@ class Thinker:
     def __init__(self, text: str, found: Game, *, can_be_hurried: bool) -> None:
         self.player = player(text, found)
         self.can_be_hurried = can_be_hurried
+        self.found: Result | None = None  # by the last search
 
     def begin(self, options: dict[str, Any], start: str, seat: int, seed: int) -> None:
         """A new game."""
@@ -266,7 +271,7 @@ class Thinker:
         """A move, with what was found about it."""
         begin = time.perf_counter()
         flag = None if self.can_be_hurried else NO_FLAG
-        found = self.player.think(state, limits, seed=seed, flag=flag)
+        self.found = found = self.player.think(state, limits, seed=seed, flag=flag)
         return Said(seconds=time.perf_counter() - begin, **described(state, found))
 
     def end(self) -> None:
@@ -285,4 +290,8 @@ def _asked(agent: Contestant, state: State, moves: list[str], limits: Limits, se
     return patience.run(agent.choose, state, moves, limits, seed)
 
 
-# Words
+def _words(agent: Contestant, state: State, said: Said) -> str:
+    """What an agent thinks of the move that it chose in this state; of a stranger's value only he knows the meaning."""
+    if isinstance(agent, Thinker) and agent.found is not None:
+        return worth(agent.found, score_of(agent.player, state, agent.found.value))
+    return "" if said.value is None else own_scale(said.value)

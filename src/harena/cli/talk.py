@@ -15,7 +15,6 @@ from harena.cli.start import draw
 from harena.cli.telling import clean
 from harena.contract import CHANCE
 from harena.games import picture
-from harena.search.workspace import WIN
 
 WIDTH = 79
 LONGEST_INPUT = 60  # more letters are no move of any game
@@ -29,6 +28,7 @@ COMMANDS = {
     "quit": "leave, and go on later with harena play --resume (also Ctrl-C, Ctrl-D)",
     "help": "this list",
 }
+SCORES = "expected scores are those of the player who moves: 1 won, 0.50 drawn, 0 lost"
 ALIASES = {"?": "moves", "q": "quit", "exit": "quit"}
 
 
@@ -132,10 +132,3 @@ def helped(state: State) -> str:
     notation = state.game.face.entry.notation
     lines = [textwrap.fill(f"a move: {notation[0]}", WIDTH, subsequent_indent="  ")] if notation else []
     return "\n".join([*lines, *(f"{name:<8}{words}" for name, words in COMMANDS.items())])
-
-
-def valued(value: float) -> str:
-    """An agent's value of its move, in words."""
-    if abs(value) >= WIN:
-        return "and sees a win" if value > 0 else "and sees a loss"
-    return f"value {value:.4g}"
