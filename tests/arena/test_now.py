@@ -17,7 +17,7 @@ from harena.arena.store import Store
 SLOT = "0-1/0/0"
 
 
-def until(condition: Callable[[], bool], patience: float = 30.0) -> None:
+def until(condition: Callable[[], bool], patience: float = 120.0) -> None:
     end = time.monotonic() + patience
     while not condition():
         assert time.monotonic() < end

@@ -116,10 +116,10 @@ with Store(sys.argv[1]) as store:
 """
     openers = [python("import sys; from harena.arena.store import Store; Store(sys.argv[1])", path) for _ in range(6)]
     for opener in openers:
-        assert opener.communicate(timeout=30)[1] == ""
+        assert opener.communicate(timeout=300)[1] == ""
     run = filled(path, 0)
     adders = [python(script, path, run) for _ in range(3)]
-    assert sum(int(adder.communicate(timeout=30)[0]) for adder in adders) == 40
+    assert sum(int(adder.communicate(timeout=300)[0]) for adder in adders) == 40
     assert is_sound(path)
 
 

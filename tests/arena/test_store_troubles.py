@@ -40,7 +40,7 @@ def test_kill_9_loses_no_game_that_was_reported(path: Path) -> None:
         with Store(path, writing=False) as reader:  # while the other writes
             assert reader.slots_done(run)
         child.send_signal(signal.SIGKILL)
-        rest, trouble = child.communicate(timeout=30)
+        rest, trouble = child.communicate(timeout=300)
         assert not trouble and child.returncode == -signal.SIGKILL
         last = [int(number) for number in (line + rest).split("\n")[:-1]][-1]
         assert last > reported
@@ -88,7 +88,7 @@ with Store(sys.argv[1]) as store:
         print("kept", flush=True)
 """
     assert resource.getrlimit(resource.RLIMIT_FSIZE)[0] != 100_000
-    out, trouble = python(script, path, run).communicate(timeout=30)
+    out, trouble = python(script, path, run).communicate(timeout=300)
     assert trouble == ""
     *kept, error = out.splitlines()
     assert "the games before are safe" in error and kept
@@ -124,7 +124,7 @@ except StoreError as error:
     path.chmod(0o444)
     path.parent.chmod(0o555)
     try:
-        out, trouble = python(script, path, run).communicate(timeout=30)
+        out, trouble = python(script, path, run).communicate(timeout=300)
     finally:
         path.parent.chmod(0o755)
     assert trouble == ""

@@ -15,7 +15,7 @@ from harena.arena.store import Store
 from harena.arena.tournament import Plan
 
 SEATS = (("random", "mm_open"), ("mm_open", "random"))
-PATIENCE = 120_000  # milliseconds: processes start slowly on a busy machine
+PATIENCE = 300_000  # milliseconds: processes start slowly on a busy machine
 
 
 @pytest.fixture(scope="module")

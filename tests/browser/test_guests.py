@@ -10,7 +10,7 @@ from browser.test_play import look, play_out
 from harena.arena.store import Store
 from harena.cli.new import write_starter
 
-PATIENCE = 120_000  # milliseconds: its process, its walls and its course's modules are started first
+PATIENCE = 300_000  # milliseconds: its process, its walls and its course's modules are started first
 
 
 @pytest.mark.parametrize(("course", "game", "size"), [("comp424", "colosseum", "4"), ("aind", "isolation", "4")])

@@ -42,7 +42,7 @@ class Terminal:
     def press(self, keys: str, until: str) -> str:
         """Press these keys, and wait for a text to be shown; all that was shown meanwhile."""
         os.write(self.screen, keys.encode())
-        shown, end = b"", time.monotonic() + 120  # it may have to be compiled
+        shown, end = b"", time.monotonic() + 300  # it may have to be compiled
         while until.encode() not in shown:
             assert time.monotonic() < end, shown.decode()
             if select.select([self.screen], [], [], 0.2)[0]:
@@ -52,4 +52,4 @@ class Terminal:
     def end(self, keys: str) -> int:
         """The exit code after these keys."""
         os.write(self.screen, keys.encode())
-        return self.process.wait(60)
+        return self.process.wait(300)

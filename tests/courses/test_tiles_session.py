@@ -161,7 +161,7 @@ def test_a_pipe_in_ascii_with_bytes_that_are_no_text(path: Path, figure: str) ->
         capture_output=True,
         env=environment,
         check=False,
-        timeout=120,
+        timeout=300,
     )
     told = done.stdout.decode("ascii")
     assert (done.returncode, done.stderr) == (0, b"")

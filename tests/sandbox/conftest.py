@@ -24,7 +24,7 @@ def nothing_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     mounts, descriptors = Path("/proc/self/mounts").read_text(), len(os.listdir("/proc/self/fd"))
     yield
     assert marks
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 120
     while (left := running(marks)) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not left

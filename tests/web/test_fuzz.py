@@ -18,7 +18,7 @@ from web.shelves import played, stocked
 
 EXAMPLES = 12  # of each operation, besides those of the description; always the same ones
 GAMES = ("trap", "colosseum", "isolation", "tiles")
-PATIENCE = 60.0  # seconds: an answer that takes longer hangs
+PATIENCE = 300.0  # seconds: an answer that takes longer hangs
 
 
 class Known:

@@ -43,7 +43,7 @@ def fill(folder: Path, *records: Record) -> None:
 
 def wait(client: TestClient, number: int = 1, until: Callable[[Any], bool] | None = None) -> Any:
     """The state of a review once it is over, or something else holds."""
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + 300
     while True:
         told = client.get(f"/api/records/{number}/review").json()
         if until(told) if until else told["state"] not in ("waiting", "running"):

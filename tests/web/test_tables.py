@@ -45,7 +45,7 @@ def begin(
 
 
 def wait(client: TestClient, told: Any, until: Callable[[Any], bool]) -> Any:
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 300
     while not until(told):
         assert time.monotonic() < deadline, told
         time.sleep(0.01)
