@@ -1,7 +1,7 @@
 """Files that are no store, older or newer ones, and damaged ones: what can be read is read, and the rest is named."""
 
 import json
-import os
+import random
 import sqlite3
 from dataclasses import replace
 from pathlib import Path
@@ -150,7 +150,7 @@ def test_broken_pages_cost_only_the_games_on_them(path: Path) -> None:
             store.add_game(run, str(number), replace(LONG, detail=f"this is {number}."))
     data = bytearray(path.read_bytes())
     place = data.index(b"this is 7.") // 4096 * 4096
-    data[place : place + 4096] = os.urandom(4096)
+    data[place : place + 4096] = random.Random(7).randbytes(4096)
     path.write_bytes(data)
     with Store(path, writing=False) as store:
         lines: list[str] = []
