@@ -4,6 +4,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,11 @@ import psutil
 import pytest
 
 import harena
+from harena.agents import process
 from harena.agents.contestant import LocalContestant, ProcessContestant
 from harena.agents.launch import Launch
 from harena.agents.process import MARK, AgentProcess
-from harena.arena.record import Record
+from harena.arena.record import Ply, Record
 from harena.arena.referee import Referee, Terms
 from harena.search.result import Limits
 from harena.testing import misbehaving
@@ -47,6 +49,8 @@ AT_START = {
     "speaks another version": "version 99 of the protocol; here it is 1",
 }
 
+ENDING = ("crashes", "aborts", "exits")  # they close what they write to a moment before they have ended
+PATIENT = 60.0  # seconds: no agent is late because the machine is busy
 STARTED: list[str] = []  # every process of these tests, by its mark
 
 
@@ -62,11 +66,20 @@ class Misbehaving(ProcessContestant):
         return Launch(command=command, folder=tmp, environment=os.environ, level="off")
 
 
+@dataclass(frozen=True, kw_only=True)
+class Later(Terms):
+    """The limits count from the turn at which the agent misbehaves; before it has all the time that it needs."""
+
+    def told(self, seat: int, plies: list[Ply]) -> tuple[Limits, float | None]:
+        turns = sum(ply.by == seat for ply in plies)
+        return (replace(self.limits, seconds=PATIENT) if turns < misbehaving.WHEN - 1 else self.limits), None
+
+
 def play(kind: str, games: int = 1) -> list[Record]:
     other = LocalContestant("random", "isolation")
     agent = Misbehaving(kind)
-    limits = Limits(seconds=0.1) if kind in ("hangs", "late", "drips") else Limits(seconds=5)
-    terms = (Terms(limits=limits), Terms(limits=Limits(nodes=1)))
+    limits = Limits(seconds=0.1) if kind in ("hangs", "late", "drips") else Limits(seconds=PATIENT)
+    terms = (Later(limits=limits), Terms(limits=Limits(nodes=1)))
     referee = Referee(game=GAME, options=OPTIONS, terms=terms, margin=0.1)
     try:
         return [referee.play(GAME.initial(), (agent, other), (kind, "random"), seed) for seed in range(games)]
@@ -88,7 +101,7 @@ def nothing_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     before = len(os.listdir("/proc/self/fd"))
     yield
     assert marks
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 120
     while (left := [one for one in psutil.process_iter() if mark_of(one) in marks]) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not left
@@ -103,7 +116,11 @@ def mark_of(process: psutil.Process) -> str | None:
 
 
 @pytest.mark.parametrize("kind", ENDS)
-def test_a_fault_loses_with_its_own_reason_and_the_next_game_is_played(kind: str) -> None:
+def test_a_fault_loses_with_its_own_reason_and_the_next_game_is_played(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if kind in ENDING:
+        monkeypatch.setattr(process, "GRACE", PATIENT)
     reason, detail = ENDS[kind]
     for record in play(kind, games=2):
         assert (record.reason, record.winner) == (reason, 1), record.detail
@@ -135,7 +152,7 @@ def test_whatever_has_left_the_group_is_stopped_out_of_turn(tmp_path: Path, monk
     agent.begin(OPTIONS, state.text, 0, 1)
     try:
         while not ticks.exists():
-            state = state.play(agent.choose(state, moves, Limits(seconds=30), 1).move)
+            state = state.play(agent.choose(state, moves, Limits(seconds=PATIENT), 1).move)
             moves.append(str(state.last_move))
         counted = {ticks.stat().st_size for _ in range(2) if time.sleep(0.3) is None}
         assert agent.process is not None
@@ -148,7 +165,7 @@ def test_whatever_has_left_the_group_is_stopped_out_of_turn(tmp_path: Path, monk
 def test_an_illegal_move_is_told_from_an_unreadable_one() -> None:
     agent = Misbehaving("good")
     other = LocalContestant("random", "isolation")
-    terms = (Terms(limits=Limits(seconds=5)), Terms(limits=Limits(nodes=1)))
+    terms = (Terms(limits=Limits(seconds=PATIENT)), Terms(limits=Limits(nodes=1)))
     referee = Referee(game=GAME, options=OPTIONS, terms=terms)
 
     class Liar(LocalContestant):

@@ -150,23 +150,29 @@ for line in sys.stdin:
 """
 
 
+def kept_waiting(agent: AgentProcess, message: dict[str, float], seconds: float) -> float:
+    """How long an agent that does not answer waited for a processor."""
+    with pytest.raises(AgentFault, match="no answer") as fault:
+        agent.ask(message, "done", seconds)
+    return fault.value.waited
+
+
 def test_how_long_an_agent_waits_for_a_processor_is_known() -> None:
+    """Asked several times: the machine itself may stand still in one of them."""
     agent = AgentProcess([sys.executable, "-c", BUSY])
     cores = os.sched_getaffinity(agent.process.pid)
     rival = subprocess.Popen([sys.executable, "-c", "while True: pass"])
     try:
-        agent.ask({}, "done", 30)
-        with pytest.raises(AgentFault, match="no answer") as asleep:
-            agent.ask({"silent": True, "sleep": 1}, "done", 0.2)
+        agent.ask({}, "done", 120)
+        asleep = min(kept_waiting(agent, {"silent": True, "sleep": 0.3}, 0.2) for _ in range(3))
         for pid in (agent.process.pid, rival.pid):  # both on one processor
             os.sched_setaffinity(pid, {min(cores)})
-        with pytest.raises(AgentFault, match="no answer") as busy:
-            agent.ask({"spin": 9}, "done", 2.0)
+        is_told = any(kept_waiting(agent, {"silent": True, "spin": 90}, 2.0) > 0.3 for _ in range(10))
     finally:
         rival.kill()
         rival.wait()
         agent.kill()
-    assert asleep.value.waited < 0.1 and busy.value.waited > 0.3
+    assert asleep < 0.1 and is_told
 
 
 def test_processes_that_wait_for_each_other_excuse_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -250,7 +256,7 @@ def harena_command(*words: str, cwd: Path, store: Path) -> subprocess.Popen[str]
 
 def begun(store: Path) -> str:
     """The id of the first run, once it has a game."""
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + 300
     while time.monotonic() < deadline:
         if store.exists():
             with contextlib.suppress(StoreError), Store(store, writing=False) as kept:

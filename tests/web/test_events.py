@@ -93,7 +93,8 @@ def test_who_comes_back_gets_what_was_missed_and_else_a_reset(app: FastAPI) -> N
         assert await heard(feed, 1, after="0") == ["id: 5 reset"]
         for odd in ("x", "-1", "9" * 30, "1.5"):
             later = asyncio.create_task(heard(feed, 1, last=odd))  # as somebody new
-            await asyncio.sleep(0.01)
+            while not feed.watchers:
+                await asyncio.sleep(0.001)
             feed.publish("move", odd)
             assert await later == [f"id: {feed.last} move"]
 

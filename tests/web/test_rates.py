@@ -32,9 +32,10 @@ def test_files_of_the_pages_do_not_count_and_a_refusal_says_how_long_to_wait(con
 
 def test_one_address_takes_only_some_of_the_streams(config: Config) -> None:
     async def run() -> None:
-        ended = asyncio.Event()
+        ended, opened = asyncio.Event(), list[str]()
 
         async def listening(scope: Any, receive: Any, send: Any) -> None:
+            opened.append(scope["path"])
             await ended.wait()
 
         guard = Guard(listening, config)
@@ -42,6 +43,7 @@ def test_one_address_takes_only_some_of_the_streams(config: Config) -> None:
         async def asked(address: str, path: str = "/api/watch/x/events") -> int:
             """The status, 0 for a stream that was opened."""
             said: list[Any] = []
+            opened.clear()
 
             async def send(message: Any) -> None:
                 said.append(message)
@@ -51,7 +53,8 @@ def test_one_address_takes_only_some_of_the_streams(config: Config) -> None:
 
             given = scope(path, "GET") | {"client": (address, 1)}
             tasks.append(asyncio.create_task(guard(given, receive, send)))
-            await asyncio.sleep(0.01)
+            while not said and not opened:
+                await asyncio.sleep(0.001)
             return said[0]["status"] if said else 0
 
         tasks: list[asyncio.Task[None]] = []

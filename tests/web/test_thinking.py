@@ -101,6 +101,8 @@ def test_no_more_searches_than_allowed_run_at_once_and_few_wait(config: Config) 
         with pytest.raises(HTTPException, match="too many searches") as refused:
             await searches.run(work)
         assert refused.value.status_code == 503
+        while running < config.searches:
+            await asyncio.sleep(0.001)
         for job in jobs:
             job.stop()
         assert set(await asyncio.gather(*tasks)) == {"stopped"}
@@ -184,9 +186,12 @@ def test_agents_end_with_the_server(tmp_path: Path) -> None:
         pids = {int(line) for line in agent.with_suffix(".pids").read_text().split()}
     assert number in pids and len(pids) == 2 and all(psutil.pid_exists(pid) for pid in pids)
     server.process.terminate()
-    server.process.wait(60)
+    server.process.wait(120)
     server.stop()
-    assert not [pid for pid in pids if psutil.pid_exists(pid)]
+    until = time.monotonic() + 120
+    while left := [pid for pid in pids if psutil.pid_exists(pid)]:
+        assert time.monotonic() < until, left
+        time.sleep(0.01)
 
 
 def asleep(folder: Path) -> Path:
