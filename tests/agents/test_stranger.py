@@ -14,6 +14,7 @@ from harena.agents.stranger import NoSearch, Stranger
 from harena.errors import BadFile, BadOption, HarenaError, UsageError
 
 CENTRE = str(Path(__file__).parents[2] / "examples" / "agents" / "centre.py")
+PATIENT = Limits(seconds=60)  # no agent is late because the machine is busy
 COUNTING = """
 from harena.agents.bot import run
 count = lambda turn: turn.memory.update(n=turn.memory.get("n", 0) + 1)
@@ -36,9 +37,9 @@ def test_a_file_thinks_as_a_player_does() -> None:
     game = harena.game("isolation", size=5)
     state = game.initial()
     player = harena.player(CENTRE, game)
-    result = player.think(state, Limits(seconds=5))
+    result = player.think(state, PATIENT)
     assert (str(state.named(result.move)), result.stopped, result.line) == ("c3", "answered", (result.move,))
-    assert str(player.choose(state.play("c3").play("a1"))) in {"b1", "d1", "a2", "e2", "a4", "e4", "b5", "d5"}
+    assert str(player.choose(state.play("c3").play("a1"), PATIENT)) in {"b1", "d1", "a2", "e2", "a4", "e4", "b5", "d5"}
 
 
 def test_it_keeps_what_it_knows_as_long_as_the_game_goes_on(tmp_path: Path) -> None:
@@ -48,12 +49,12 @@ def test_it_keeps_what_it_knows_as_long_as_the_game_goes_on(tmp_path: Path) -> N
     player, state = harena.player(str(file), game), game.initial()
     values = []
     for _ in range(3):
-        found = player.think(state)
+        found = player.think(state, PATIENT)
         values.append(found.value)
         state = state.play(found.move)
         state = state.play(state.moves()[0])
     assert values == [1, 2, 3]
-    assert player.think(game.initial()).value == 1
+    assert player.think(game.initial(), PATIENT).value == 1
 
 
 def test_what_goes_wrong_is_said_in_a_line(tmp_path: Path) -> None:
@@ -74,7 +75,7 @@ def test_what_goes_wrong_is_said_in_a_line(tmp_path: Path) -> None:
         harena.player(str(tmp_path / "ends.py"), game).think(game.initial())
     (tmp_path / "lies.py").write_text("from harena.agents.bot import run\nrun(lambda turn: 1 / 0)")
     with pytest.raises(HarenaError, match="crash"):
-        harena.player(str(tmp_path / "lies.py"), game).think(game.initial())
+        harena.player(str(tmp_path / "lies.py"), game).think(game.initial(), PATIENT)
     with pytest.raises(UsageError, match="no search"):
         NoSearch().run(game.initial().value, Limits())
 
@@ -88,7 +89,7 @@ def test_one_that_nobody_waits_for_ends_and_can_be_asked_again(tmp_path: Path) -
 
     def think() -> None:
         with pytest.raises(HarenaError) as fault:
-            player.think(game.initial(), flag=flag)
+            player.think(game.initial(), PATIENT, flag=flag)
         faults.append(str(fault.value))
 
     thinking = threading.Thread(target=think)
@@ -100,5 +101,5 @@ def test_one_that_nobody_waits_for_ends_and_can_be_asked_again(tmp_path: Path) -
     thinking.join(60)
     assert "stopped before it answered" in faults[0] and not psutil.pid_exists(int(asked.read_text()))
     flag[0] = 0
-    assert player.think(game.initial(), flag=flag).move == 0
+    assert player.think(game.initial(), PATIENT, flag=flag).move == 0
     player.agent.close()

@@ -21,6 +21,7 @@ def played(text: str, opponent: str = "random", pairs: int = 1, **more: Any) -> 
     given: dict[str, Any] = {"limits": {"seconds": 0.06}, "margin": PATIENT, "seed": 5, "variants": [BOARD]} | more
     contest = Contest(Spec(game="isolation", agents=[f"aind:{text}", opponent], local=True, **given))
     contestants = {0: contest.contestant(0), 1: contest.contestant(1)}
+    contest.probe.start()  # a machine that stands still is no fault of an agent
     try:
         return [
             contest.play(Slot(a=0, b=1, pair=pair, swapped=swapped), contestants)
@@ -30,6 +31,7 @@ def played(text: str, opponent: str = "random", pairs: int = 1, **more: Any) -> 
     finally:
         for one in contestants.values():
             one.close()
+        contest.probe.stop()
 
 
 def unloadable(folder: Path, game: str = "isolation") -> str:

@@ -59,6 +59,7 @@ def played(agent: str, games: int = 1, *, course: str = "w4701", size: int = 7, 
     contest = Contest(Spec(game="trap", variants=[{"size": size}], agents=[text, "random"], local=True, **spec))
     contestants: dict[int, Any] = {}
     slots = [Slot(a=0, b=1, pair=number // 2, swapped=number % 2 == 1) for number in range(games)]
+    contest.probe.start()  # a machine that stands still is no fault of an agent
     try:
         records = [contest.play(slot, contestants) for slot in slots]
     finally:
