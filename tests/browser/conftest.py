@@ -1,18 +1,22 @@
 """A real server and a real Chromium: `visit(path)` opens a page; what the browser complains of fails the test."""
 
 import os
+import random
 import re
 import shutil
+import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-expect.set_options(timeout=30_000)  # pages refresh at leisure, and machines are busy
+PATIENCE = 120_000  # milliseconds: pages refresh at leisure, machines are busy, and searches may have to be compiled
+expect.set_options(timeout=PATIENCE)
 
 FLAGS = (
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
@@ -59,6 +63,15 @@ def start_server(folder: Path, *options: str, port: int = 0) -> Server:
     return server
 
 
+def quiet_port() -> int:
+    """A free port that the system gives to nobody who does not ask for it: it stays free between two servers."""
+    for port in random.SystemRandom().sample(range(20_000, 30_000), 100):
+        with socket.socket() as trial, suppress(OSError):
+            trial.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError("no port is free")
+
+
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One for all tests of a worker that do not restart it."""
@@ -100,7 +113,7 @@ def noted(page: Page, *, refusals: bool = False) -> list[str]:
 def careless(browser: Browser) -> Iterator[Page]:
     """A page whose user makes mistakes, or whose server dies: refused requests are no errors here, all else is."""
     page = browser.new_page(reduced_motion="reduce")
-    page.set_default_timeout(30_000)
+    page.set_default_timeout(PATIENCE)
     troubles = noted(page)
     yield page
     page.close()
@@ -121,7 +134,7 @@ def visit(server: Server, browser: Browser) -> Iterator[Visit]:
             reduced_motion="reduce",
         )
         complaints.append(noted(page, refusals=True))
-        page.set_default_timeout(30_000)
+        page.set_default_timeout(PATIENCE)
         pages.append(page)
         page.goto((base or server.url).rstrip("/") + path)
         return page

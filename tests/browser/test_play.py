@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from browser.conftest import Server, Visit, noted, start_server
+from browser.conftest import Server, Visit, noted, quiet_port, start_server
 
 OFFSETS = {"u": (0, -0.4), "r": (0.4, 0), "d": (0, 0.4), "l": (-0.4, 0), "": (0, 0)}
 SETTLED = "before => { const { plies, turn } = board.dataset; return Number(plies) > before && turn !== 'agent' }"
@@ -319,7 +319,7 @@ def test_everything_fits_on_a_phone(visit: Visit, server: Server, path: str, dar
 
 
 def test_a_killed_server_goes_on_with_the_game(careless: Page, tmp_path: Path) -> None:
-    first, page = start_server(tmp_path), careless
+    first, page = start_server(tmp_path, port=quiet_port()), careless
     try:
         open_table(page, first.url, game="isolation", size="4", seed=3)
         told = look(page)

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from arena.test_review import planted, random_game
-from browser.conftest import Server, noted, start_server
+from browser.conftest import Server, noted, quiet_port, start_server
 from browser.test_replay import is_accessible
 from harena.arena.record import Record
 from harena.arena.store import Store
@@ -34,7 +34,7 @@ def reviewing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 def reviewed(page: Page) -> None:
     page.get_by_role("button", name="Review this game").click()
-    expect(page.locator("#review")).to_have_attribute("data-state", "done", timeout=90_000)
+    expect(page.locator("#review")).to_have_attribute("data-state", "done", timeout=300_000)
 
 
 def test_a_planted_blunder_is_found_and_shown_on_the_board_and_the_graph(visit: Visit, reviewing: Server) -> None:
@@ -73,7 +73,7 @@ def test_a_review_that_is_kept_is_there_at_once_and_the_course_can_be_clicked(vi
     course.click(position={"x": box["width"] - 10, "y": box["height"] / 2})
     expect(page.locator(".viewer .count")).to_have_text(f"{len(RECORD.plies)}/{len(RECORD.plies)}")
     page.get_by_role("button", name="Review again").click()
-    expect(page.locator("#review")).to_have_attribute("data-state", "done", timeout=90_000)
+    expect(page.locator("#review")).to_have_attribute("data-state", "done", timeout=300_000)
 
 
 def test_a_review_that_is_kept_goes_into_the_exported_file(
@@ -120,7 +120,7 @@ def test_on_a_phone_a_game_with_throws_tells_the_luck(visit: Visit, reviewing: S
 def test_a_review_that_broke_off_with_its_server_is_told_and_begun_again(careless: Page, tmp_path: Path) -> None:
     with Store(tmp_path / "games.sqlite") as store:
         store.add_game(store.new_run("match", {}).id, "0", RECORD)
-    first, page = start_server(tmp_path), careless
+    first, page = start_server(tmp_path, port=quiet_port()), careless
     page.goto(f"{first.url}games/1")
     page.get_by_role("button", name="Review this game").click()
     expect(page.locator("#review")).to_have_attribute("data-state", re.compile("waiting|running"))
