@@ -16,6 +16,7 @@ import pytest
 import harena as api
 from cli.support import Answer, run
 from harena.agents.player import player
+from harena.cli.analyse import WEAKENED
 from harena.search.result import Limits
 
 Harena = Callable[..., Answer]
@@ -82,11 +83,15 @@ def test_json_agrees_with_the_table(harena: Harena, game: str) -> None:
     printed, found = harena(*words), json.loads(harena(*words, "--json").out)
     assert (found["game"], found["position"], found["agent"]) == (game, position, agent)
     words_for = {1: ["won"], 0: ["drawn"], -1: ["lost"], None: []}
-    assert table_of(printed.out) == [
-        [one["move"], *([] if one["bound"] == "=" else [one["bound"]]), f"{one['value']:.4g}"]
-        + words_for[one.get("proven")]
+    rows = table_of(printed.out)
+    values = [row.pop(1 if one["bound"] == "=" else 2) for row, one in zip(rows, found["root"], strict=True)]
+    assert rows == [
+        [one["move"], *([] if one["bound"] == "=" else [one["bound"]]), *words_for[one.get("proven")]]
         for one in found["root"]
     ]
+    (decimals,) = {len(value.partition(".")[2]) for value in values}  # the same number of them in all rows
+    shown = [float(value.replace(",", "")) for value in values]
+    assert shown == pytest.approx([one["value"] for one in found["root"]], abs=0.51 * 10**-decimals)
     assert (f"line: {' '.join(found['line'])}\n" in printed.out) == (len(found["line"]) > 1)
     assert found["root"][0]["move"] == found["move"] == found["line"][0]
     assert found["root"][0]["value"] == found["value"]
@@ -116,6 +121,9 @@ def test_monte_carlo_shows_visits_that_add_up(harena: Harena) -> None:
     assert found["stopped"] == "iterations" and found["iterations"] == 1000
     assert "1,000 iterations" in printed.out and "mean reward" in printed.out
     assert sum(one["visits"] for one in found["root"]) == 1000
+    shares = [row[row.index("%") - 1] for row in table_of(printed.out)]
+    assert shares == [f"{one['visits'] / 10:.1f}" for one in found["root"]]
+    assert len({len(row[1].partition(".")[2]) for row in table_of(printed.out)}) == 1  # of the values
     for one in found["root"]:
         assert one["won"] + one["drawn"] + one["lost"] == one["visits"]
         mean = (3 * one["won"] - 3 * one["lost"] - 2 * one["drawn"]) / one["visits"]
@@ -367,6 +375,13 @@ def test_where_only_ascii_can_be_printed_bars_are_too() -> None:
     done = subprocess.run(words, env=os.environ | {"PYTHONIOENCODING": "ascii"}, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
     assert b"####" in done.stdout
+
+
+@pytest.mark.parametrize("game", POSITIONS)
+def test_a_level_is_said_to_be_a_weakened_look(harena: Harena, game: str) -> None:
+    words = ("analyse", game, "--position", POSITIONS[game][0], "--nodes", "500", "--agent")
+    assert WEAKENED in harena(*words, "champion(level=3)").out.splitlines()
+    assert WEAKENED not in harena(*words, "champion").out and WEAKENED not in harena(*words, "greedy").out
 
 
 def test_the_champion_tells_what_it_knows_and_what_its_value_means(harena: Callable[..., Answer]) -> None:

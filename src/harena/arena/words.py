@@ -19,7 +19,7 @@ EVEN = 0.0005  # so near to one half is neither
 
 def elo(value: float) -> str:
     """A difference in whole Elo, with its sign: +57, -3, 0."""
-    return f"{round(value):+d}" if round(value) else "0"
+    return f"{round(value):+,d}" if round(value) else "0"
 
 
 def percent(score: float) -> str:
@@ -79,7 +79,7 @@ def noise(better: float, worse: float, games: int, other_games: int | None = Non
     """Whether one score in a table (0..1) is really over another, each on so many games (two-proportion z test)."""
     others = games if other_games is None else other_games
     z = z_value(better, worse, games, others)
-    on = f"{games} games" if games == others else f"{games} and {others} games"
+    on = f"{games:,} games" if games == others else f"{games:,} and {others:,} games"
     what = "noise" if abs(z) < SURE else "more than noise"
     return f"a score of {percent(better)} over {percent(worse)} on {on} is {what} (z = {z:.2f})"
 

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from math import floor, log10
 from pathlib import Path
 from typing import Any
 
@@ -9,17 +10,20 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from harena.agents.analysis import heat, line, warmths
+from harena.agents.analysis import behind, heat, line, warmths
 from harena.agents.informed import informed
 from harena.agents.names import PLAYERS
 from harena.agents.player import Player, player
 from harena.agents.recording import check_tree, recorded
 from harena.api import State
 from harena.arena.expected import score_of
+from harena.arena.words import percent
+from harena.cli.compiling import announced
 from harena.cli.start import draw, find_state, has_unicode
 from harena.errors import UsageError
 from harena.kernel import patience
 from harena.render import tree as tree_picture
+from harena.search.mastery import NO_HANDICAP, Mastery
 from harena.search.result import Limits, Result, RootMove
 from harena.search.workspace import WIN
 
@@ -36,6 +40,9 @@ REASONS = {
     "random": "it draws at random",
     "answered": "it says no more than its move",
 }
+
+MOST_DECIMALS = 6
+WEAKENED = "a level has few nodes and noise: this is a weakened look; champion shows all"
 
 
 def analyse(
@@ -54,7 +61,7 @@ def analyse(
     """Search a position and print what was found."""
     console = Console(highlight=False)
     progress = Console(stderr=True, highlight=False)
-    with progress.status("") as status:
+    with progress.status("") as status, announced(is_shown=True):
         state = patience.run(find_state, name, options, seed, position)
         if agent is None:
             agent = "champion" if state.game.name in PLAYERS else "mcts"
@@ -93,6 +100,8 @@ def _print(console: Console, found: Player, state: State, result: Result, shown:
         console.print()
     console.print(f"[bold]{state.named(result.move)}[/bold]  {_verdict(result)}{_expected(found, state, result)}")
     console.print(f"[dim]{escape(found.text)}: {_effort(result)}; {REASONS.get(result.stopped, result.stopped)}[/dim]")
+    if _is_weakened(found):
+        console.print(WEAKENED)
     if len(moves := line(state, result)) > 1:
         console.print("line: " + " ".join(str(move) for move in moves))
     if len(result.root) > 1 or result.value is not None:
@@ -117,6 +126,12 @@ def _expected(found: Player, state: State, result: Result) -> str:
     """What its value means, where that is known."""
     score = None if result.proven is not None else score_of(found, state, result.value)
     return "" if score is None else f", expected score {score:.2f}"
+
+
+def _is_weakened(found: Player) -> bool:
+    """Whether it is a champion with a level."""
+    search = behind(found.search)
+    return isinstance(search, Mastery) and search.handicap != NO_HANDICAP
 
 
 def _effort(result: Result) -> str:
@@ -144,11 +159,13 @@ def _table(state: State, result: Result, shown: int) -> Table:
         table.add_column(heading, justify="left" if heading in ("move", "proven", "") else "right", no_wrap=True)
     total = sum(one.visits or 0 for one in result.root)
     warmth = warmths(result.root)
-    bar = "█" if has_unicode() else "#"
+    bar, decimals = "█" if has_unicode() else "#", _decimals(result.root)
     for one in result.root[:shown]:
-        row = [str(state.named(one.move)), _value(one), VERDICTS[one.proven] if one.proven is not None else ""]
+        verdict = VERDICTS[one.proven] if one.proven is not None else ""
+        row = [str(state.named(one.move)), _value(one, decimals), verdict]
         if has_visits and one.visits is not None:
-            row += [_count(one.visits), f"{one.visits / total:.1%}", *map(_count, (one.won, one.drawn, one.lost))]
+            counts = map(_count, (one.won, one.drawn, one.lost))
+            row += [_count(one.visits), percent(one.visits / total), *counts]
         elif has_visits:
             row += [""] * 5  # never tried
         table.add_row(*row, bar * warmth.get(one.move, 0))
@@ -156,13 +173,21 @@ def _table(state: State, result: Result, shown: int) -> Table:
 
 
 def _count(number: int | None) -> str:
-    return "" if number is None else f"{number:,}" if number < 1_000_000 else f"{number / 1e6:.2f} M"
+    return "" if number is None else f"{number:,}"
 
 
-def _value(one: RootMove) -> str:
+def _decimals(root: tuple[RootMove, ...]) -> int:
+    """Of all values of a table: so many that the largest has four digits; none where all are whole numbers."""
+    values = [abs(one.value) for one in root if one.value is not None and abs(one.value) < WIN]
+    if all(value == int(value) for value in values):
+        return 0
+    return min(max(0, 3 - floor(log10(max(values)))), MOST_DECIMALS)
+
+
+def _value(one: RootMove, decimals: int) -> str:
     if one.value is None:
         return "?"
-    shown = {WIN: "win", -WIN: "loss"}.get(one.value) or f"{one.value + 0.0:.4g}"
+    shown = {WIN: "win", -WIN: "loss"}.get(one.value) or f"{round(one.value, decimals) + 0.0:,.{decimals}f}"
     return shown if one.bound == "=" else f"{one.bound} {shown}"
 
 

@@ -76,7 +76,7 @@ def _speeds(speeds: list[searches.Speed]) -> Table:
 
 
 def _overruns(overruns: list[searches.Overrun]) -> Table:
-    title = f"Milliseconds beyond a limit of 10 ms, {MOVES} moves each"
+    title = f"Milliseconds beyond a limit of 10 ms, {MOVES:,} moves each"
     table = _table(title, "game", "search", "median", "99 %", "99.9 %", "worst")
     for one in overruns:
         late = (one.median, one.p99, one.p999, one.worst)
@@ -85,7 +85,7 @@ def _overruns(overruns: list[searches.Overrun]) -> Table:
 
 
 def _long_runs(runs: list[searches.Sustained]) -> Table:
-    title = f"One tree grown for {runs[0].seconds} s within {runs[0].megabytes:.0f} MB, iterations/s"
+    title = f"One tree grown for {runs[0].seconds} s within {runs[0].megabytes:,.0f} MB, iterations/s"
     table = _table(title, "game", "first second", "last seconds", "share", "nodes")
     for one in runs:
         table.add_row(one.game, f"{one.first:,.0f}", f"{one.last:,.0f}", f"{one.share:.2f}", f"{one.nodes:,}")

@@ -11,6 +11,7 @@ from rich.live import Live
 from harena.arena.claims import claimed
 from harena.arena.running import LOOKING
 from harena.arena.store import FINISHED, RUNNING, STOPPED, Run, Store
+from harena.cli.compiling import announced
 from harena.errors import HarenaError
 
 
@@ -25,7 +26,8 @@ def carried(
         kept.finish(run.id, RUNNING)
         before = signal.signal(signal.SIGTERM, _interrupt)
         try:
-            with Live(Painted(display), console=Console(stderr=True), refresh_per_second=4, transient=True):
+            shown = Live(Painted(display), console=Console(stderr=True), refresh_per_second=4, transient=True)
+            with shown, announced(is_shown=True):
                 yield
         except KeyboardInterrupt:
             signal.signal(signal.SIGINT, signal.SIG_IGN)  # one more would cut the report short

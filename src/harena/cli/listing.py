@@ -29,7 +29,7 @@ def print_runs(console: Console, store: Store) -> None:
     table = _table("run", "kind", "game", "status", ">games", "began (UTC)")
     for run, said in zip(runs, told, strict=True):
         done = counts.get(run.id, (0, 0, 0))[0]
-        games = str(done) if said.planned in (None, done) else f"{done}/{said.planned}"
+        games = f"{done:,}" if said.planned in (None, done) else f"{done:,}/{said.planned:,}"
         table.add_row(
             run.id, clean(run.kind), clean(Path(said.game).name), status(store, run), games, moment(run.created)
         )

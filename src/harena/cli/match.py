@@ -84,7 +84,7 @@ def facts(standing: Standing, contest: Contest) -> list[tuple[str, str]]:
         ("score", f"{words.percent(pairs.score)} of {words.count(pairs.games, 'game')} for A"),
         ("Elo", words.interval(pairs.elo)),
         ("A is better", f"with probability {words.confidence(pairs.los)} (LOS)"),
-        ("pairs", "  ".join(f"{points}: {number}" for points, number in zip(POINTS, pairs.counts, strict=True))),
+        ("pairs", "  ".join(f"{points}: {number:,}" for points, number in zip(POINTS, pairs.counts, strict=True))),
     ]
     if standing.state is not None:
         test = standing.plan.test
@@ -94,8 +94,8 @@ def facts(standing: Standing, contest: Contest) -> list[tuple[str, str]]:
         times = standing.times[number]
         if times:
             middle, worst = 1000 * float(np.median(times)), 1000 * max(times)
-            lines.append((f"time of {name}", f"median {middle:.1f} ms, longest {worst:.1f} ms a move"))
-    lines.append(("longest stall", f"{1000 * contest.probe.worst:.1f} ms of this machine"))
+            lines.append((f"time of {name}", f"median {middle:,.1f} ms, longest {worst:,.1f} ms a move"))
+    lines.append(("longest stall", f"{1000 * contest.probe.worst:,.1f} ms of this machine"))
     return lines
 
 
@@ -127,16 +127,16 @@ def report(console: Console, standing: Standing, contest: Contest, run: str) -> 
     shown = words.short_names(spec.agents)
     a, b = (clean(shown[text]) for text in spec.agents)
     console.print(Text(f"{spec.game}: A {a}  against  B {b}", "bold"))
-    reasons = ", ".join(f"{reason} {number}" for reason, number in standing.reasons.most_common())
+    reasons = ", ".join(f"{reason} {number:,}" for reason, number in standing.reasons.most_common())
     rows = [("ends", reasons or "none")]
     for number, name in enumerate("AB"):
         if faults := standing.faults(number):
-            listed = ", ".join(f"{one} {many}" for one, many in faults.most_common())
+            listed = ", ".join(f"{one} {many:,}" for one, many in faults.most_common())
             rows.append((f"faults of {name}", f"{listed}; the first: {clean(standing.first_fault(number))}"))
     if standing.counted:
         rows.append(("first seat", f"{words.percent(standing.first_seat)} of the points"))
     if contest.replays:
-        rows.append(("played again", f"{sum(contest.replays.values())} because the machine stood still"))
+        rows.append(("played again", f"{sum(contest.replays.values()):,} because the machine stood still"))
     rows += [("conditions", conditions(spec)), ("run", run)]
     console.print(grid([*facts(standing, contest), *rows]))
     console.print()

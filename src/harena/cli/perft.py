@@ -3,6 +3,7 @@
 import time
 from typing import Any
 
+from harena.cli.compiling import announced
 from harena.cli.start import find_state
 from harena.kernel import patience
 from harena.testing.perft import check_depth, perft
@@ -11,6 +12,11 @@ from harena.testing.perft import divide as divided
 
 def count(name: str, depth: int, options: dict[str, Any], seed: int, position: str | None, divide: bool) -> None:
     """Print the number for every depth up to the given one, or split by the first move."""
+    with announced():
+        _count(name, depth, options, seed, position, divide)
+
+
+def _count(name: str, depth: int, options: dict[str, Any], seed: int, position: str | None, divide: bool) -> None:
     state = patience.run(find_state, name, options, seed, position)
     check_depth(depth)
     patience.run(state.moves)  # tells whether max_moves holds, before compiled code trusts it

@@ -19,6 +19,7 @@ from harena.arena.casual import HUMAN, SEEDS, UNFINISHED, conditions, keep
 from harena.arena.record import Record
 from harena.arena.replay import as_text, from_text, played, start
 from harena.arena.store import Store, store_path
+from harena.cli.compiling import announced
 from harena.cli.table import Table
 from harena.cli.talk import say
 from harena.errors import BadOption, BadText, HarenaError, UsageError
@@ -51,8 +52,9 @@ def new_game(
     texts = _seats(entry.name, *seats)
     given = {key: value for key, value in {**options, "first": _first(colour, texts)}.items() if value is not None}
     chosen = secrets.randbelow(SEEDS) if seed is None else seed
-    found: Game = patience.run(lambda: game(name, **given))
-    begin = patience.run(found.initial, chosen)
+    with announced():
+        found: Game = patience.run(lambda: game(name, **given))
+        begin = patience.run(found.initial, chosen)
     record = Record(
         game=found.found_as,
         options=given,

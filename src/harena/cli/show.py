@@ -4,6 +4,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+from harena.cli.compiling import announced
 from harena.cli.start import board, find_state
 from harena.errors import UsageError
 from harena.kernel import patience
@@ -12,7 +13,8 @@ from harena.render import svg
 
 def show_position(name: str, options: dict[str, Any], seed: int, position: str | None, svg_file: str | None) -> None:
     """Print the board, the position's text and the legal moves; write an SVG file on request."""
-    lines = patience.run(_lines, name, options, seed, position, svg_file)
+    with announced():
+        lines = patience.run(_lines, name, options, seed, position, svg_file)
     print("\n".join(lines))
 
 

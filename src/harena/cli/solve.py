@@ -8,6 +8,7 @@ from rich.table import Table
 
 from harena.agents.analysis import heat, line, solver_for
 from harena.api import State
+from harena.cli.compiling import announced
 from harena.cli.start import draw, find_state
 from harena.contract import CHANCE
 from harena.errors import UsageError
@@ -36,7 +37,7 @@ def solve(
 ) -> None:
     """Prove and print the value and a best line, or say how far it got."""
     progress = Console(stderr=True, highlight=False)
-    with progress.status("") as status:
+    with progress.status("") as status, announced(is_shown=True):
         state = patience.run(find_state, name, options, seed, position)
         if state.is_over:
             raise UsageError(f"there is nothing to solve: {state.outcome}")

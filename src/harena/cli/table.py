@@ -16,6 +16,7 @@ from harena.api import Game, Move, State
 from harena.arena.casual import HUMAN, SEEDS, draw, last_decision
 from harena.arena.expected import score_of
 from harena.arena.record import ILLEGAL, RESIGNED, RULES, UNREADABLE, Ply, Record
+from harena.cli.compiling import announced
 from harena.cli.records import heading, result
 from harena.cli.start import board
 from harena.cli.talk import (
@@ -85,7 +86,8 @@ class Table:
     def play(self) -> Record | None:
         """The finished game, or None if somebody left."""
         try:
-            self._open()
+            with announced(is_shown=True):
+                self._open()
             while not self.state.is_over:
                 self._ply()
         except Quit:

@@ -128,7 +128,7 @@ def report(console: Console, table: Table, run: str) -> None:
     shown = words.short_names(names)
     for name, faults in table.faults().items():
         if faults:
-            listed = ", ".join(f"{reason} {number}" for reason, number in faults.most_common())
+            listed = ", ".join(f"{reason} {number:,}" for reason, number in faults.most_common())
             console.print(Text(clean(f"faults of {shown[name]}: {listed}; the first: {table.first_fault(name)}")))
     console.print()
     for sentence in words.ratings(fitted, shown):
@@ -145,7 +145,7 @@ def ranks(fitted: Ratings) -> RichTable:
     for number, row in enumerate(fitted.rows, 1):
         span = f"{words.elo(row.low)} to {words.elo(row.high)}"
         table.add_row(
-            str(number), Text(shown[row.name]), words.elo(row.elo), span, str(row.games), words.percent(row.score)
+            str(number), Text(shown[row.name]), words.elo(row.elo), span, f"{row.games:,}", words.percent(row.score)
         )
     return table
 
