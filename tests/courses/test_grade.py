@@ -86,11 +86,19 @@ def test_a_mixed_class_of_fifty_gets_every_verdict_right(
         assert all(test["score"] <= test["max_score"] for test in results["tests"])
         plays = verdict == "graded" or name in PLAYS_ON
         assert plays or sum(test["score"] for test in results["tests"]) == 0
-    assert not [one for one in psutil.process_iter(["cmdline"]) if "# the daemon of fifty" in str(one.info["cmdline"])]
+    deadline = time.monotonic() + 120
+    while left := daemons():
+        assert time.monotonic() < deadline, left
+        time.sleep(0.05)
     assert "leaderboard, reports and Gradescope's results are in" in capsys.readouterr().out
     with Store(out / "games.sqlite", writing=False) as kept:
         record = next(iter(kept.games(kept.runs()[0].id)))[1]
         assert set(record.conditions["sandbox"].values()) <= {"bubblewrap", "namespaces"}
+
+
+def daemons() -> list[psutil.Process]:
+    """What a hostile submission has left behind."""
+    return [one for one in psutil.process_iter(["cmdline"]) if "# the daemon of fifty" in str(one.info["cmdline"])]
 
 
 def small_class(folder: Path, *names: str) -> Path:
@@ -143,7 +151,7 @@ def test_killed_in_the_middle_it_goes_on(tmp_path: Path) -> None:
     killed = 0
     for _ in range(2):
         running = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        deadline, before = time.monotonic() + 120, games(store)
+        deadline, before = time.monotonic() + 300, games(store)
         while running.poll() is None and games(store) < before + 5 and time.monotonic() < deadline:
             time.sleep(0.02)
         if running.poll() is None:

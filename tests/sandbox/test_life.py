@@ -11,11 +11,13 @@ from pathlib import Path
 import psutil
 import pytest
 
+from harena.agents import process
 from harena.agents.process import MARK, AgentFault, AgentProcess
 from harena.sandbox.walls import Walls, sandbox
 from sandbox.support import ATTACKER, WALLED, contestant, running, submission
 
 pytestmark = pytest.mark.parametrize("level", [*WALLED, "limits"])
+PATIENT = 60.0  # seconds: only a test that fails waits so long
 STARTER = """
 import sys, time
 sys.path[:0] = {path!r}
@@ -29,7 +31,7 @@ time.sleep(600)
 
 
 def wait_until(is_so: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 2 * PATIENT
     while not is_so():
         assert time.monotonic() < deadline
         time.sleep(0.02)
@@ -57,7 +59,7 @@ def test_out_of_its_turn_every_process_is_stopped(tmp_path: Path, level: str) ->
     )
     agent = started(script, tmp_path, level)
     try:
-        agent.ask({}, "ready", 20)
+        agent.ask({}, "ready", PATIENT)
         agent.pause()
         family = agent.tree.processes()
         assert len(family) >= 4
@@ -79,10 +81,13 @@ def test_out_of_its_turn_every_process_is_stopped(tmp_path: Path, level: str) ->
         ("import os, time\nif os.fork(): os._exit(3)\nos.close(1)\ntime.sleep(600)", "crash", "exit code 3"),
     ],
 )
-def test_how_it_ended_is_told(tmp_path: Path, level: str, script: str, reason: str, detail: str) -> None:
+def test_how_it_ended_is_told(
+    tmp_path: Path, level: str, script: str, reason: str, detail: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process, "GRACE", PATIENT)  # it closes what it writes to a moment before it has ended
     agent = started(script, tmp_path, level)
     with pytest.raises(AgentFault) as fault:
-        agent.ask({}, "ready", 20)
+        agent.ask({}, "ready", PATIENT)
     agent.kill()
     assert fault.value.reason == reason
     assert detail in fault.value.detail
@@ -108,14 +113,14 @@ def test_when_any_of_its_processes_is_killed_none_is_left(tmp_path: Path, level:
     os.kill(agent.process.process.pid, signal.SIGKILL)
     wait_until(lambda: not running({agent.process.mark}) if agent.process else True)
     with pytest.raises(AgentFault):
-        agent.process.ask({"type": "go", "id": 1, "legal": ["a1"]}, "move", 10)
+        agent.process.ask({"type": "go", "id": 1, "legal": ["a1"]}, "move", PATIENT)
     agent.close()
 
 
 def test_its_environment_is_clean(tmp_path: Path, level: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SECRET", "1")
     agent = started("import json, os; print(json.dumps(dict(os.environ)))", tmp_path, level)
-    line = agent._line(time.perf_counter(), time.perf_counter() + 20)[0].decode()
+    line = agent._line(time.perf_counter(), time.perf_counter() + PATIENT)[0].decode()
     agent.kill()
     assert "SECRET" not in line
     assert '"OPENBLAS_NUM_THREADS": "1"' in line
