@@ -1,6 +1,6 @@
 """Measure the champions and write docs/strength.md.
 
-    python scripts/strength [GAME ...] [--games 200] [--section opponents] [--concurrency 1] [--alike] [--page]
+    python scripts/strength [GAME ...] [--games 200] [--section opponents] [--match TEXT] [--alike] [--page]
 
 Plays what is missing of the matches in docs/strength/pairings.toml, keeps the scores in docs/strength/results.json, and
 writes the page and its pictures from those and from the records of what was tried (docs/strength/steps/*.csv). A run
@@ -36,7 +36,7 @@ def measure(given: argparse.Namespace, results: Path) -> None:
     chosen = [
         match
         for match in matches(given.games)
-        if match.game in (given.names or GAMES) and given.section in (None, match.section)
+        if match.game in (given.names or GAMES) and given.section in (None, match.section) and given.match in match.name
     ]
     with Store(given.store) as store:
         for number, match in enumerate(chosen, 1):
@@ -59,6 +59,7 @@ def main() -> None:
         choices=SECTIONS,
         help=f"only these matches; {WHAT}",
     )
+    reader.add_argument("--match", default="", metavar="TEXT", help="only matches whose name has this text")
     reader.add_argument("--concurrency", type=int, default=1, help="games at a time, at most one a core (1)")
     reader.add_argument("--store", default="strength.sqlite", help="where the games are kept (strength.sqlite)")
     reader.add_argument("--docs", type=Path, default=DOCS, help="where strength.md and strength/ are written (docs)")

@@ -94,8 +94,10 @@ def matches(games: int) -> Iterator[Match]:
             texts = [f"champion(level={number}, seconds={table['seconds']})" for number in (level, level - 1)]
             yield Match(section=LEVELS, a=texts[0], b=texts[1], games=games, **common)
         for seconds in table.get("times", []):
-            texts = [f"champion(seconds={amount:g})" for amount in (2 * seconds, seconds)]
-            yield Match(section=TIMES, a=texts[0], b=texts[1], games=games, **common)
+            a, b = f"champion(seconds={2 * seconds:g})", f"champion(seconds={seconds:g})"
+            if "yardstick" in table:
+                a, b = b, table["yardstick"]
+            yield Match(section=TIMES, a=a, b=b, games=games, **common)
         two = f"champion(seconds={table['seconds']}, threads=2)"
         yield Match(section=THREADS, a=two, b=champion, games=games, **common)
 

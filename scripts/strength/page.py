@@ -169,20 +169,23 @@ def elo(score: float) -> float:
 
 
 def times(game: str, by_name: dict[str, tuple[Match, Score]], docs: Path) -> Iterator[str]:
-    """What twice the time is worth, as a table and a picture."""
+    """What more time is worth, as a table and a picture."""
     measured = of_section(game, TIMES, by_name)
     if not measured:
-        yield from unmeasured("twice the time")
+        yield from unmeasured("what more time is worth")
         return
-    yield "Twice the time, against itself:"
+    is_itself = measured[0][0].b.startswith("champion")
+    yield "Twice the time, against itself:" if is_itself else f"More time, against `{measured[0][0].b}`:"
     yield ""
-    yield "| seconds | score of twice as many | Elo | games |"
+    yield f"| seconds | score{' of twice as many' if is_itself else ''} | Elo | games |"
     yield "|---|---|---|---|"
-    points = [(seconds_of(measured[0][0].b), 0.0)]
+    points = [(seconds_of(measured[0][0].b), 0.0)] if is_itself else []
     for match, score in measured:
-        points.append((seconds_of(match.a), points[-1][1] + elo(score.score)))
-        yield f"| {seconds_of(match.b):g} | {percent(match, score)} | {elo(score.score):+.0f} | {score.games} |"
+        points.append((seconds_of(match.a), elo(score.score) + (points[-1][1] if is_itself else 0.0)))
+        shown = seconds_of(match.b if is_itself else match.a)
+        yield f"| {shown:g} | {percent(match, score)} | {elo(score.score):+.0f} | {score.games} |"
     yield ""
+    points = [(seconds, above - points[0][1]) for seconds, above in points]
     picture = docs / "strength" / f"{game}-time.svg"
     picture.write_bytes(plot.growth(points, title=f"{game}: strength and time", form="svg"))
     yield f"![Elo against seconds a decision](strength/{picture.name})"
