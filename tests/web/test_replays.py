@@ -18,6 +18,7 @@ from harena.arena.replay import as_text
 from harena.arena.shelf import Wanted, newest
 from harena.arena.store import Store
 from harena.errors import HarenaError, UnknownName
+from harena.search.workspace import WIN
 from harena.web.app import create_app
 from harena.web.config import Config
 from harena.web.exporting import exported
@@ -71,7 +72,7 @@ def test_scales_say_what_values_mean() -> None:
     assert scale_of("mm_open", "isolation") == {"win": 10_000.0, "loss": -10_000.0}
     curve = scale_of("champion(seconds=2)", "isolation", 49)
     assert curve is not None and curve["slope"] == SCALES["isolation"].slope(49)
-    assert "slope" not in (scale_of("champion", "trap", 49) or {})  # its curve lies below the throws
+    assert scale_of("champion", "trap", 49) == {"win": WIN, "loss": -WIN, "slope": 0.0}  # shares of a win already
     assert scale_of("./mine.py", "isolation") is None and scale_of("of an older version", "isolation") is None
 
 

@@ -134,6 +134,13 @@ def test_a_hint_is_a_legal_move_with_a_reason(client: TestClient) -> None:
     assert client.get(f"/api/tables/{told['id']}").json()["hints"] == 1
 
 
+@pytest.mark.parametrize("game", ["trap", "colosseum"])
+def test_a_hint_says_what_score_to_expect(client: TestClient, game: str) -> None:
+    told = begin(client, game, ("human", "random"), limits={"seconds": 0.05})
+    hint = client.post(f"/api/tables/{told['id']}/hint", json={}).json()
+    assert hint["reason"].startswith("expected score 0.")
+
+
 def test_resigning_loses_and_the_rematch_has_the_same_start_with_seats_swapped(client: TestClient) -> None:
     told = begin(client, "colosseum", ("human", "random"), size="4", seed=5)
     start = told["state"]["position"]

@@ -8,7 +8,7 @@ It is complete in itself: the same viewer shows it on a page of the server, in a
 | `game`, `title`, `options`, `seats` | what was played, and by whom |
 | `winner`, `score`, `reason`, `detail` | as in the record |
 | `end` | how it ended, in words; null while it is being played |
-| `scales` | by seat, what the values mean: `{"win", "loss"}` are the values of a won and a lost game, or null |
+| `scales` | by seat, what the values mean: see `scale_of` |
 | `plies` | the start, then the position after every ply: see `shown_ply` |
 | `trouble` | where a record contradicts the rules: in words, after the plies up to there |
 """
@@ -62,7 +62,8 @@ def ending(record: Record) -> str:
 def scale_of(text: str, game: str, cells: int = 0) -> dict[str, float] | None:
     """The values of a won and of a lost game in this agent's own words; None where only the agent knows.
 
-    The champion's have a `slope` too: on a board of so many cells the curve that leads to expected scores is known.
+    The champion's have a `slope` too: on a board of so many cells the curve that leads to expected scores is known (0
+    where the values are shares of a win already, as with dice).
     """
     if not is_ours(text):
         return None
@@ -73,9 +74,10 @@ def scale_of(text: str, game: str, cells: int = 0) -> dict[str, float] | None:
     except (HarenaError, ValueError):
         return None  # the name of an older version, or somebody's own game
     curve = SCALES.get(game)
-    if curve is None or curve.dice or not cells or name != "champion":
-        return {"win": WIN, "loss": -WIN}
-    return {"win": WIN, "loss": -WIN, "slope": curve.slope(cells)}
+    scale = {"win": WIN, "loss": -WIN}
+    if curve is not None and cells and name == "champion":
+        scale["slope"] = 0.0 if curve.dice else curve.slope(cells)
+    return scale
 
 
 def shown_ply(state: State, said: Ply = NOTHING) -> dict[str, Any]:

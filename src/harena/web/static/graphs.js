@@ -21,9 +21,8 @@ export function scaleOf(game, seat) {
     const half = (scale.win - scale.loss) / 2 || 1, even = (scale.win + scale.loss) / 2;
     return { place: value => sign * clip((value - even) / half), words: 'expected result, from lost to won' };
   }
-  if (scale?.slope) {
-    const expected = value => 2 / (1 + Math.exp(-scale.slope * value)) - 1;
-    return { place: value => sign * (isSettled(scale, value) ? Math.sign(value) : expected(value)), words: 'expected score, from lost to won' };
+  if (hasExpected(scale)) {
+    return { place: value => sign * (isSettled(scale, value) ? Math.sign(value) : 2 * expected(scale, value) - 1), words: 'expected score, from lost to won' };
   }
   const edge = scale ? 1.25 * most || 1 : most || 1; // room at the edges for what is proven, or as good as that
   return {
@@ -32,12 +31,18 @@ export function scaleOf(game, seat) {
   };
 }
 
+// The share of the points that a value lets its player expect; with a slope of 0 values are shares of a win already.
+const expected = (scale, value) => scale.slope ? 1 / (1 + Math.exp(-scale.slope * value)) : (1 + value / scale.win) / 2;
+const hasExpected = scale => scale?.slope !== undefined;
+
 const isSettled = (scale, value, share = 1) => scale !== null && Math.abs(scale.win) >= 1000 && Math.abs(value) >= share * scale.win;
 
-// A value as people read it.
+// A value as people read it: in per cent it is the share of the points that its player expects.
 export function valueText(game, ply) {
+  const scale = game.scales?.[ply.by] ?? null;
   if (ply.value === null) return '';
-  if (isSettled(game.scales?.[ply.by] ?? null, ply.value)) return ply.value > 0 ? 'wins' : 'loses';
+  if (isSettled(scale, ply.value)) return ply.value > 0 ? 'wins' : 'loses';
+  if (hasExpected(scale)) return `${Math.round(100 * expected(scale, ply.value))} %`;
   return String(Number(ply.value.toPrecision(3)));
 }
 

@@ -107,7 +107,10 @@ export class Viewer {
     this.speed.addEventListener('change', () => { if (this.timer) this.wait(); });
     this.onKey = event => this.key(event);
     document.addEventListener('keydown', this.onKey);
-    this.onHash = () => { const ply = this.wanted(); if (ply !== null && ply !== this.ply) this.go(ply); };
+    this.onHash = event => { // not what the address is by now: we may have changed it ourselves
+      const ply = this.wanted(event.newURL);
+      if (ply !== null && ply !== this.ply) this.go(ply);
+    };
     if (this.hash) window.addEventListener('hashchange', this.onHash);
   }
 
@@ -118,8 +121,8 @@ export class Viewer {
     window.removeEventListener('hashchange', this.onHash);
   }
 
-  wanted() {
-    const found = this.hash && /^#ply=(\d{1,5})$/.exec(location.hash);
+  wanted(address = location.href) {
+    const found = this.hash && /^#ply=(\d{1,5})$/.exec(new URL(address).hash);
     return found ? Math.min(Number(found[1]), this.last) : null;
   }
 
