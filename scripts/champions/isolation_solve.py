@@ -16,6 +16,7 @@ import numpy as np
 from harena import calls
 from harena.champions.isolation_openings import cells, name, opening, reduced
 from harena.champions.isolation_proof import new_notes, proof_of, winning_move
+from harena.champions.isolation_symmetry import mirroring_move
 from harena.errors import BadOption
 from harena.games.catalogue import CATALOGUE
 from harena.games.isolation import Isolation
@@ -55,12 +56,16 @@ class Prover:
         self.nodes = nodes
 
     def value(self, state: Isolation) -> tuple[int, int]:
-        """1 or -1 (0: not proven), and the positions searched."""
+        """1 or -1 (0: not proven), and the positions searched; by symmetry one look is enough."""
+        if mirroring_move(state) is not None:
+            return 1, 1
         work = new_workspace(MOST_MOVES, nodes=self.nodes)
         return int(proof_of(state, self.notes, work)), int(work.counters[NODES])
 
     def winning(self, state: Isolation) -> int:
         """A winning move of a position that is proven to be won, proven again where the table has forgotten it."""
+        if (answer := mirroring_move(state)) is not None:
+            return answer
         move = int(winning_move(state, self.notes))
         for other in moves_of(state) if move < 0 else []:
             self.value(coerce(calls.step(state, other)))

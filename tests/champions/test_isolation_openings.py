@@ -28,7 +28,7 @@ def game_of(size):
 
 
 class TestValues:
-    @pytest.mark.parametrize(("rows", "columns", "classes"), [(5, 5, 85), (6, 6, 165)])
+    @pytest.mark.parametrize(("rows", "columns", "classes"), [(5, 5, 85), (6, 6, 165), (7, 7, 315)])
     def test_every_opening_of_small_boards_is_there(self, rows, columns, classes):
         board = cells(rows, columns)
         pairs = {reduced(one, two, rows, columns) for one in board for two in board if one != two}

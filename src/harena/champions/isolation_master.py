@@ -1,4 +1,4 @@
-"""How isolation's champion finds its move: by what is solved, then by a proof, then by a search, and then by traps.
+"""How isolation's champion finds its move: by symmetry or what is solved, then a proof, then a search, then traps.
 
 Proof numbers decide a position long before alpha-beta does, and say nothing about one that they do not decide. Who is
 hunted has lost against best play from almost every opening, so he lives on what others overlook.
@@ -14,6 +14,7 @@ import numpy as np
 from harena import calls
 from harena.champions.isolation_openings import is_hunter, opening, solved
 from harena.champions.isolation_proof import Notes, new_notes, proof_of, winning_move
+from harena.champions.isolation_symmetry import mirroring_move
 from harena.champions.isolation_traps import traps
 from harena.games.isolation import NOWHERE, Isolation, targets
 from harena.search.mastery import MOST_SPARE, SPARE, Mastery
@@ -47,7 +48,9 @@ class Master:
         begin = time.perf_counter()
         load()
         openings = solved(state.rows, state.columns)
-        known = None if openings is None else openings.move(state)
+        known = mirroring_move(state)
+        if known is None and openings is not None:
+            known = openings.move(state)
         if known is not None:
             return won(known)
         is_placed = NOWHERE not in (state.mine, state.theirs)

@@ -38,10 +38,10 @@ LADDER = {  # nodes, and noise as a share of a win, of the levels below the cham
     3: Handicap(600, 0.215 * WIN),
     4: Handicap(600, 0.155 * WIN),
     5: Handicap(800, 0.115 * WIN),
-    6: Handicap(1_000, 0.082 * WIN),
-    7: Handicap(1_500, 0.058 * WIN),
-    8: Handicap(3_000, 0.042 * WIN),
-    9: Handicap(8_000, 0.02 * WIN),
+    6: Handicap(1_100, 0.076 * WIN),
+    7: Handicap(2_000, 0.052 * WIN),
+    8: Handicap(4_200, 0.034 * WIN),
+    9: Handicap(10_000, 0.016 * WIN),
 }
 
 
