@@ -4,19 +4,22 @@
     python scripts/champions/ladder.py trap --pairs 100 --levels 10 9
 
 A pair is played from one random start, one of trap from the start with dice of its own. Limits are of nodes: the load
-of the machine does not matter. The lines that it prints are those of docs/strength/steps/GAME.csv.
+of the machine does not matter. With `--keep` the lines that it prints go into docs/strength/ladder.csv, from which
+`python scripts/strength --page` makes its tables.
 """
 
 import argparse
 from datetime import date
+from pathlib import Path
 
 import numpy as np
 
 import harena
 from harena import Limits
-from harena.arena.scores import Pairs, elo_of
+from harena.arena.scores import Pairs
 from harena.contract import CHANCE
 
+KEPT = Path(__file__).parents[2] / "docs" / "strength" / "ladder.csv"
 GAMES = {
     "isolation": {"size": "7x7", "setup": "random-placements"},
     "colosseum": {"size": 8},
@@ -48,14 +51,19 @@ def match(game: harena.Game, texts: tuple[str, str], limits: Limits, seeds: rang
     return Pairs.of(sum(points(game, players, limits, seed, swapped) for swapped in (False, True)) for seed in seeds)
 
 
-def line(level: int, found: Pairs, nodes: int) -> str:
-    """What a match says, as a line of the file of steps."""
-    low, high = (round(elo_of(min(max(end, 0.001), 0.999))) for end in found.interval)
-    elo = round(elo_of(min(max(found.score, 0.001), 0.999)))
-    verdict = "passed" if low > 0 else ("failed" if high < 0 else "unclear")
-    limit = f"{nodes} nodes at level 10" if level == 10 else "their own"
-    what = f"level {level} against level {level - 1}: {found.score:.1%}"
-    return f"{date.today()},{what},{verdict},{elo},{low},{high},{found.games},{limit}"
+def line(game: str, level: int, found: Pairs) -> str:
+    """What a match says, as a line of the file."""
+    low, high = found.interval
+    return f"{game},{level},{found.score:.4f},{low:.4f},{high:.4f},{found.games},{date.today()}"
+
+
+def keep(lines: list[str]) -> None:
+    """Write them in place of older ones of the same game and level."""
+    head, *old = KEPT.read_text("utf-8").splitlines()
+    new = {tuple(line.split(",")[:2]) for line in lines}
+    both = [one for one in old if tuple(one.split(",")[:2]) not in new] + lines
+    both.sort(key=lambda one: (one.split(",")[0], int(one.split(",")[1])))
+    KEPT.write_text("\n".join([head, *both]) + "\n", "utf-8")
 
 
 def main() -> None:
@@ -64,13 +72,18 @@ def main() -> None:
     options.add_argument("game", choices=GAMES)
     options.add_argument("--pairs", type=int, default=100)
     options.add_argument("--seed", type=int, default=0, help="of the first pair; each has its own")
+    options.add_argument("--keep", action="store_true", help="write what is found into docs/strength/ladder.csv")
     options.add_argument("--levels", type=int, nargs="*", choices=range(2, 11), default=list(range(2, 11)))
     given = options.parse_args()
     game, nodes = harena.game(given.game, **GAMES[given.game]), NODES[given.game]
+    found: list[str] = []
     seeds = range(given.seed, given.seed + given.pairs)
     for level in given.levels:
         texts = f"champion(level={level})", f"champion(level={level - 1})"
-        print(line(level, match(game, texts, Limits(nodes=nodes), seeds), nodes), flush=True)
+        found.append(line(given.game, level, match(game, texts, Limits(nodes=nodes), seeds)))
+        print(found[-1], flush=True)
+    if given.keep:
+        keep(found)
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from page import GAMES, write
 from harena.arena.store import Store
 
 WHAT = (
-    "opponents: the courses' players, partners: of other styles, levels: each against the one below, "
+    "opponents: the courses' players, partners: of other styles, "
     "times: twice the time, quick: 10 ms a decision, threads: two"
 )
 

@@ -22,9 +22,9 @@ from harena.search.result import Limits
 
 DOCS = Path(__file__).parents[2] / "docs"
 SOURCE = Path(harena.__file__).parent
-OPPONENTS, PARTNERS, LEVELS, TIMES = "opponents", "partners", "levels", "times"
+OPPONENTS, PARTNERS, TIMES = "opponents", "partners", "times"
 QUICK, THREADS = "quick", "threads"
-SECTIONS = (OPPONENTS, PARTNERS, LEVELS, TIMES, QUICK, THREADS)
+SECTIONS = (OPPONENTS, PARTNERS, TIMES, QUICK, THREADS)
 QUICK_SECONDS = 0.01
 MARGIN = 0.5  # seconds beyond the limit before a game is lost by time: so that it is not the machine that is measured
 
@@ -90,9 +90,6 @@ def matches(games: int) -> Iterator[Match]:
             if name.startswith("spar_"):
                 partner = f"{name}(seconds={table['seconds']})"
                 yield Match(section=PARTNERS, a=champion, b=partner, games=games, **common)
-        for level in range(2, table.get("levels", 1) + 1):
-            texts = [f"champion(level={number}, seconds={table['seconds']})" for number in (level, level - 1)]
-            yield Match(section=LEVELS, a=texts[0], b=texts[1], games=games, **common)
         for seconds in table.get("times", []):
             a, b = f"champion(seconds={2 * seconds:g})", f"champion(seconds={seconds:g})"
             if "yardstick" in table:

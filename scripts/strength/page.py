@@ -7,7 +7,6 @@ from pathlib import Path
 from alike import alike
 from matches import (
     DOCS,
-    LEVELS,
     OPPONENTS,
     PARTNERS,
     QUICK,
@@ -53,7 +52,7 @@ def write(found: Measured, docs: Path) -> None:
         for section, title in ((OPPONENTS, "opponent"), (PARTNERS, "sparring partner")):
             lines += table(game, section, title, by_name)
         lines += quick(game, by_name)
-        lines += levels(game, by_name)
+        lines += levels(game)
         lines += times(game, by_name, docs)
         lines += threads(game, by_name)
         lines += extras(game)
@@ -148,18 +147,20 @@ def of_section(game: str, section: str, by_name: dict[str, tuple[Match, Score]])
     return [by_name[match.name] for match in wanted if match.name in by_name]
 
 
-def levels(game: str, by_name: dict[str, tuple[Match, Score]]) -> Iterator[str]:
+def levels(game: str) -> Iterator[str]:
     """Each level against the one below."""
-    measured = of_section(game, LEVELS, by_name)
-    if not measured:
-        yield from unmeasured("the levels in matches by time; steps by nodes are among what was tried, below")
+    with (DOCS / "strength" / "ladder.csv").open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["game"] == game]
+    if not rows:
+        yield from unmeasured("the levels")
         return
-    yield "Each level of `champion(level=1..10)` against the one below:"
+    yield "Each level of `champion(level=1..10)` against the one below, by nodes (`scripts/champions/ladder.py`):"
     yield ""
-    yield "| level | score | games |"
-    yield "|---|---|---|"
-    for match, score in measured:
-        yield f"| {match.a.split('level=')[1].split(',')[0]} | {percent(match, score)} | {score.games} |"
+    yield "| level | score | games | date |"
+    yield "|---|---|---|---|"
+    for row in rows:
+        score, low, high = (100 * float(row[key]) for key in ("score", "low", "high"))
+        yield f"| {row['level']} | {score:.1f} % ({low:.1f} to {high:.1f}) | {row['games']} | {row['date']} |"
     yield ""
 
 

@@ -18,7 +18,7 @@ LADDER = {  # nodes and noise (in the logarithm of odds) of the levels below the
     1: Handicap(nodes=60, noise=4.0),
     2: Handicap(nodes=60, noise=1.1),
     3: Handicap(nodes=60, noise=0.53),
-    4: Handicap(nodes=60, noise=0.3),
+    4: Handicap(nodes=60, noise=0.25),
     5: Handicap(nodes=120, noise=0.1),
     6: Handicap(nodes=350, noise=0.03),
     7: Handicap(nodes=1_000),
