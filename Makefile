@@ -22,7 +22,7 @@ test: .venv/installed-for-tests
 	$(BIN)/mypy
 	@# Real processes and clocks on a busy machine: what failed is run once more, one at a time, and has to pass then.
 	$(BIN)/pytest -n 2 --dist worksteal --quiet || { [ $$? = 1 ] && echo "once more, what failed:" && \
-		$(BIN)/pytest --last-failed --last-failed-no-failures none --quiet; }
+		$(BIN)/pytest --last-failed --last-failed-no-failures none --quiet -rp; }
 
 soak: .venv/installed-for-tests
 	@scripts/system-packages gcc=gcc bwrap=bubblewrap chromium=chromium

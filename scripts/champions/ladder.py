@@ -10,6 +10,7 @@ of the machine does not matter. With `--keep` the lines that it prints go into d
 
 import argparse
 from datetime import date
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ import numpy as np
 import harena
 from harena import Limits
 from harena.arena.scores import Pairs
+from harena.champions.options import setting
 from harena.contract import CHANCE
 
 KEPT = Path(__file__).parents[2] / "docs" / "strength" / "ladder.csv"
@@ -54,16 +56,16 @@ def match(game: harena.Game, texts: tuple[str, str], limits: Limits, seeds: rang
 def line(game: str, level: int, found: Pairs) -> str:
     """What a match says, as a line of the file."""
     low, high = found.interval
-    return f"{game},{level},{found.score:.4f},{low:.4f},{high:.4f},{found.games},{date.today()}"
+    handicaps = setting(import_module(f"harena.champions.{game}").LADDER, level)
+    return f"{game},{level},{found.score:.4f},{low:.4f},{high:.4f},{found.games},{date.today()},{handicaps}"
 
 
-def keep(lines: list[str]) -> None:
-    """Write them in place of older ones of the same game and level."""
+def keep(line: str) -> None:
+    """Write it in place of an older one of the same game and level."""
     head, *old = KEPT.read_text("utf-8").splitlines()
-    new = {tuple(line.split(",")[:2]) for line in lines}
-    both = [one for one in old if tuple(one.split(",")[:2]) not in new] + lines
-    both.sort(key=lambda one: (one.split(",")[0], int(one.split(",")[1])))
-    KEPT.write_text("\n".join([head, *both]) + "\n", "utf-8")
+    lines = [one for one in old if one.split(",")[:2] != line.split(",")[:2]] + [line]
+    lines.sort(key=lambda one: (one.split(",")[0], int(one.split(",")[1])))
+    KEPT.write_text("\n".join([head, *lines]) + "\n", "utf-8")
 
 
 def main() -> None:
@@ -76,14 +78,13 @@ def main() -> None:
     options.add_argument("--levels", type=int, nargs="*", choices=range(2, 11), default=list(range(2, 11)))
     given = options.parse_args()
     game, nodes = harena.game(given.game, **GAMES[given.game]), NODES[given.game]
-    found: list[str] = []
     seeds = range(given.seed, given.seed + given.pairs)
     for level in given.levels:
         texts = f"champion(level={level})", f"champion(level={level - 1})"
-        found.append(line(given.game, level, match(game, texts, Limits(nodes=nodes), seeds)))
-        print(found[-1], flush=True)
-    if given.keep:
-        keep(found)
+        found = line(given.game, level, match(game, texts, Limits(nodes=nodes), seeds))
+        print(found, flush=True)
+        if given.keep:
+            keep(found)
 
 
 if __name__ == "__main__":

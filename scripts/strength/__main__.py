@@ -22,7 +22,7 @@ from harena.arena.store import Store
 
 WHAT = (
     "opponents: the courses' players, partners: of other styles, "
-    "times: twice the time, quick: 10 ms a decision, threads: two"
+    "times: what more time is worth, quick: 10 ms a decision, threads: two"
 )
 
 
@@ -63,7 +63,11 @@ def main() -> None:
     reader.add_argument("--concurrency", type=int, default=1, help="games at a time, at most one a core (1)")
     reader.add_argument("--store", default="strength.sqlite", help="where the games are kept (strength.sqlite)")
     reader.add_argument("--docs", type=Path, default=DOCS, help="where strength.md and strength/ are written (docs)")
-    reader.add_argument("--alike", action="store_true", help="note how the champions play now: which scores still hold")
+    reader.add_argument(
+        "--alike",
+        action="store_true",
+        help="note in docs/strength/play.csv how they play now",
+    )
     reader.add_argument("--page", action="store_true", help="play nothing, write the page")
     given = reader.parse_args()
     if unknown := set(given.names) - set(GAMES):

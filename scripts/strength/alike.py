@@ -1,21 +1,25 @@
-"""Which versions of a champion play alike: what was measured with one of them holds for the others.
+"""Which versions of a champion play alike: as far as this tells, what was measured with one holds for the others.
 
-Code may change where play does not. The play of a version is told by all moves of a few games against itself with so
-many nodes a decision; docs/strength/play.csv keeps it. It says nothing about the use of time: after a change of that
-the lines of the game are to be taken out of the file.
+Code may change where play does not. The play of a version is told by all moves of some games against itself, from the
+starts and on the sizes of the matches, with so many nodes a decision; docs/strength/play.csv keeps it. It is a sample,
+and it says nothing about the use of time: after a change of that, or of what such games hardly ever meet, the lines of
+the game are to be taken out of the file.
 """
 
 import csv
 from functools import cache
 from hashlib import sha256
+from typing import Any
 
-from matches import DOCS, pairings, version
+from matches import DOCS, matches, version
 
 import harena
+from harena.arena.conditions import spec_of
 from harena.contract import CHANCE
+from harena.search.result import Limits
 
 KEPT = DOCS / "strength" / "play.csv"
-GAMES, NODES = 6, 20_000
+GAMES, NODES = 20, 20_000
 HEAD = ("game", "version", "play")
 
 
@@ -38,21 +42,30 @@ def note(game: str) -> None:
     known = rows()
     if any(row[:2] == (game, version(game)) for row in known):
         return
+    play = sha256("\n".join(played(game)).encode()).hexdigest()[:8]
     with KEPT.open("w", encoding="utf-8", newline="") as file:
         lines = csv.writer(file, lineterminator="\n")
         lines.writerow(HEAD)
-        lines.writerows(sorted([*known, (game, version(game), play_of(game))]))
+        lines.writerows(sorted([*known, (game, version(game), play)]))
 
 
-def play_of(game: str) -> str:
-    """A short name for the moves of all games."""
-    seen, rng, size = sha256(), harena.generator(1), pairings()[game].get("size")
-    for seed in range(GAMES):
-        board = harena.game(game, size=size) if size else harena.game(game)
-        champion = harena.player(f"champion(nodes={NODES})", board)
-        state = champion.game.initial(seed)
+def boards(game: str) -> list[dict[str, Any]]:
+    """The sizes and set-ups of the matches of a game."""
+    sizes = sorted({match.size or "" for match in matches(2) if match.game == game})
+    found = [spec_of(game, ["champion"] * 2, Limits(), sizes=size or None, local=True).variants for size in sizes]
+    return [dict(one) for some in found for one in some]
+
+
+def played(game: str, games: int = GAMES) -> list[str]:
+    """The moves of so many games."""
+    found, options = [], boards(game)
+    for seed in range(games):
+        board, rng = harena.game(game, **options[seed % len(options)]), harena.generator(seed)
+        players = [harena.player(f"champion(nodes={NODES})", board) for _ in range(2)]
+        state, moves = board.initial(seed), []
         while not state.is_over:
             is_thrown = state.mover == CHANCE
-            state = state.play(state.random_move(rng) if is_thrown else champion.choose(state, seed=seed))
-            seen.update(f"{state.last_move} ".encode())
-    return seen.hexdigest()[:8]
+            state = state.play(state.random_move(rng) if is_thrown else players[state.mover].choose(state, seed=seed))
+            moves.append(str(state.last_move))
+        found.append(" ".join(moves))
+    return found

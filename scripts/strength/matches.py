@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import harena
-from harena.agents.names import PLAYERS
+from harena.agents.names import PARTNER, PLAYERS
 from harena.arena.conditions import pairs_of, spec_of
 from harena.arena.contest import Contest, Slot
 from harena.arena.match import Plan, Standing
@@ -87,7 +87,7 @@ def matches(games: int) -> Iterator[Match]:
                 yield Match(section=QUICK, a=quick, b=one["player"], games=games, **size, **common)
         common["size"] = table.get("size")
         for name in PLAYERS[game]:
-            if name.startswith("spar_"):
+            if name.startswith(PARTNER):
                 partner = f"{name}(seconds={table['seconds']})"
                 yield Match(section=PARTNERS, a=champion, b=partner, games=games, **common)
         for seconds in table.get("times", []):
@@ -102,7 +102,8 @@ def matches(games: int) -> Iterator[Match]:
 @cache
 def version(game: str) -> str:
     """Tells apart what a champion's play depends on: its code (but for words) and data, and the searches."""
-    code = [*(SOURCE / "champions").glob(f"{game}*.py"), *(SOURCE / "search").glob("*.py")]
+    common = [SOURCE / "champions" / f"{name}.py" for name in ("dawdler", "mirror", "sparring")]
+    code = [*(SOURCE / "champions").glob(f"{game}*.py"), *common, *(SOURCE / "search").glob("*.py")]
     seen = sha256()
     for file in sorted(code):
         tree = ast.parse(file.read_text("utf-8"))

@@ -2,6 +2,8 @@
 
 import csv
 from collections.abc import Iterator
+from importlib import import_module
+from itertools import takewhile
 from pathlib import Path
 
 from alike import alike
@@ -19,6 +21,7 @@ from matches import (
 )
 
 from harena.arena.scores import elo_of
+from harena.champions.options import FULL_LEVEL, setting
 from harena.render import plot
 
 GAMES = ("isolation", "colosseum", "trap", "tiles")
@@ -151,8 +154,11 @@ def levels(game: str) -> Iterator[str]:
     """Each level against the one below."""
     with (DOCS / "strength" / "ladder.csv").open(encoding="utf-8", newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["game"] == game]
+    ladder = import_module(f"harena.champions.{game}").LADDER
+    missing = [str(level) for level in range(2, FULL_LEVEL + 1) if str(level) not in {row["level"] for row in rows}]
+    if missing:
+        yield from unmeasured(f"level {', '.join(missing)} against the one below")
     if not rows:
-        yield from unmeasured("the levels")
         return
     yield "Each level of `champion(level=1..10)` against the one below, by nodes (`scripts/champions/ladder.py`):"
     yield ""
@@ -160,7 +166,8 @@ def levels(game: str) -> Iterator[str]:
     yield "|---|---|---|---|"
     for row in rows:
         score, low, high = (100 * float(row[key]) for key in ("score", "low", "high"))
-        yield f"| {row['level']} | {score:.1f} % ({low:.1f} to {high:.1f}) | {row['games']} | {row['date']} |"
+        mark = "" if row["handicaps"] == setting(ladder, int(row["level"])) else " *"
+        yield f"| {row['level']} | {score:.1f} % ({low:.1f} to {high:.1f}){mark} | {row['games']} | {row['date']} |"
     yield ""
 
 
@@ -171,9 +178,11 @@ def elo(score: float) -> float:
 
 def times(game: str, by_name: dict[str, tuple[Match, Score]], docs: Path) -> Iterator[str]:
     """What more time is worth, as a table and a picture."""
-    measured = of_section(game, TIMES, by_name)
+    wanted = [match for match in matches(200) if match.game == game and match.section == TIMES]
+    measured = [by_name[match.name] for match in takewhile(lambda match: match.name in by_name, wanted)]
+    if missing := wanted[len(measured) :]:  # a curve has no gaps
+        yield from unmeasured(f"what more time is worth, from `{missing[0].a}` on")
     if not measured:
-        yield from unmeasured("what more time is worth")
         return
     is_itself = measured[0][0].b.startswith("champion")
     yield "Twice the time, against itself:" if is_itself else f"More time, against `{measured[0][0].b}`:"

@@ -11,11 +11,12 @@ def second_of(game: harena.Game) -> tuple[harena.Player, harena.Player]:
     return harena.player("id_improved(nodes=500)", game), harena.player("champion(nodes=100)", game)
 
 
-@pytest.mark.parametrize("size", ["3x4", "4x4", "4x5"])
-def test_every_move_that_it_names_wins(size: str) -> None:
+@pytest.mark.parametrize(("size", "first"), [("3x4", ""), ("4x4", ""), ("4x5", ""), ("3x5", "c2"), ("5x5", "c3")])
+def test_every_move_that_it_names_wins(size: str, first: str) -> None:
     game, found = harena.game("isolation", size=size), 0
+    begin = game.initial().play(first) if first else game.initial()
     for seed in range(60):
-        state, rng = game.initial(), generator(seed)
+        state, rng = begin, generator(seed)
         while not state.is_over:
             move = mirroring_move(state.value)
             if move is not None:

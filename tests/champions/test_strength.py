@@ -4,7 +4,10 @@ import json
 import shutil
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
+
+import pytest
 
 from harena.arena.store import Store
 
@@ -45,6 +48,15 @@ def test_a_score_of_a_version_that_played_otherwise_is_marked(tmp_path: Path) ->
     (tmp_path / "strength" / "results.json").write_text(json.dumps(kept))
     strength("--page", docs=tmp_path)
     assert "| `greedy` | 6-12 | 50.0 % (25.0 to 75.0) * |" in (tmp_path / "strength.md").read_text()
+
+
+def test_games_that_tell_how_a_champion_plays_differ(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "path", [str(ROOT / "scripts" / "strength"), *sys.path])
+    alike = import_module("alike")
+    assert [board.get("size") for board in alike.boards("colosseum")][:7] == [None, "6", "7", "8", "9", "10", "11"]
+    games = alike.played("isolation", 3)
+    assert len({game.split()[0] for game in games}) == 3  # its first moves, from placements of their own
+    assert games == alike.played("isolation", 3)
 
 
 def test_a_game_that_is_not_there(tmp_path: Path) -> None:

@@ -50,13 +50,19 @@ def score_of(player: Player, state: State, value: float | None) -> float | None:
 
     It is known of champions, and of playouts that reward a draw with half of what a win is above a loss.
     """
-    picture, search = state.picture, player.search
+    search = player.search
     if value is None:
         return None
     if isinstance(search, Mcts):
         win, draw, loss = search.options.win, search.options.draw, search.options.loss
         return share(search, value) if win > loss and isclose(2 * draw, win + loss) else None
-    if picture is None or not is_champion(player):
+    return champions_score(state, value) if is_champion(player) else None
+
+
+def champions_score(state: State, value: float | None) -> float | None:
+    """The score that a champion's value of a position lets its mover expect; None where there is no board to see."""
+    picture = state.picture
+    if value is None or picture is None:
         return None
     return expected_score(state.game.name, picture.rows * picture.columns, value)
 

@@ -15,9 +15,9 @@ LADDER = {  # nodes and noise (in the units of the evaluation) of the levels bel
     4: Handicap(nodes=400, noise=0.7),
     5: Handicap(nodes=600, noise=0.4),
     6: Handicap(nodes=700),
-    7: Handicap(nodes=1_600),
-    8: Handicap(nodes=4_000),
-    9: Handicap(nodes=10_000),
+    7: Handicap(nodes=1_800),
+    8: Handicap(nodes=6_200),
+    9: Handicap(nodes=20_000),
 }
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from harena.champions.dawdler import Dawdler
 from harena.champions.isolation_evaluation import FEATURES, PHASES, Judgement
 from harena.champions.isolation_search import Knights
+from harena.champions.isolation_symmetry import opposite
 from harena.champions.mirror import Mirror, moves_of
 from harena.champions.sparring import partners
 from harena.games.isolation import JUMPS
@@ -20,11 +21,6 @@ def mobile() -> Judgement:
     weights = np.zeros((2 * PHASES, FEATURES))
     weights[:, 1], weights[:, 2] = 1.0, -1.0
     return Judgement(weights.ravel())
-
-
-def opposite(state: Any, move: int) -> tuple[int]:
-    """The cell opposite to that of a move."""
-    return (8 * (state.rows - 1 - move // 8) + state.columns - 1 - move % 8,)
 
 
 @dataclass(frozen=True)
@@ -53,7 +49,7 @@ def spar_deep(game: str) -> Search:
 
 def spar_mirror(game: str) -> Search:
     """Builds the partner of this name."""
-    return Mirror(opposite, spar_deep(game))
+    return Mirror(lambda state, move: (opposite(state, move),), spar_deep(game))
 
 
 def spar_hugger(game: str) -> Search:

@@ -20,7 +20,6 @@ from harena.heuristics.squashed import Squashed
 from harena.kernel.bits import ONE, ZERO, bit, entry, integer, lowest, mix, popcount
 from harena.kernel.compile import kernel
 from harena.kernel.generic import helper
-from harena.search.deepening import remembered
 from harena.search.principal import SLICE
 from harena.search.table import EXACT, NO_MOVE, bound_by, depth_of, find, move_of, settles, store
 from harena.search.workspace import HORIZON, STOPPED, TOP, WIN, Workspace, enter, search
@@ -296,8 +295,8 @@ def aim_value(means: Means, state: Trap, depth: int, alpha: float, beta: float) 
         floor = max(floor, best)
         if floor >= beta:
             break
-    if best_target != state.mine:
-        store(work.table, key(state), depth, bound_by(best, alpha, beta, 1.0), best, AIM_AT + best_target, False)
+    move = NO_MOVE if best_target == state.mine else AIM_AT + best_target
+    store(work.table, key(state), depth, bound_by(best, alpha, beta, 1.0), best, move, False)  # for the line only
     return best
 
 
@@ -321,15 +320,6 @@ def root_value(means: Means, state: Trap, me: int, depth: int, alpha: float, bet
     if abs(value) < 1.0:
         work.counters[HORIZON] += 1
     return sign * value
-
-
-@remembered.method(Turns, Trap)
-def _(algorithm: Turns, state: Trap, work: Workspace) -> int:
-    if state.stage == AIM:
-        return move_of(find(work.table, key(state)))
-    left = HALF_TURNS - state.half_turns
-    pair = move_of(find(work.table, identity(state.blocked, state.mine, state.theirs, left)))
-    return pair if pair == NO_MOVE else pair >> 6
 
 
 @search.method(Turns, Trap, None, Odds)

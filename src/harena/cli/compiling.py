@@ -39,13 +39,16 @@ class Watch:
 
     def end(self) -> None:
         """It is compiled, or cannot be."""
+        if self.depth == 0:  # it had begun before anybody listened
+            return
         self.depth -= 1
         if self.depth == 0:
             self.spent += time.perf_counter() - self.begin
             self.stop()
 
     def stop(self) -> None:
-        """Nothing is waited for any more."""
+        """Nothing is waited for any more; what is still being compiled is nobody's concern."""
+        self.depth = 0
         if self.timer is not None:
             self.timer.cancel()
             self.timer = None

@@ -12,6 +12,7 @@ from harena.arena.record import Record
 from harena.arena.review import ReviewStopped
 from harena.arena.reviews import kept, make
 from harena.arena.store import Store
+from harena.cli.compiling import announced
 from harena.cli.records import heading, result
 from harena.cli.telling import clean
 from harena.errors import UsageError
@@ -53,7 +54,8 @@ def review(
 
 def _made(games: Store, number: int, player: str, limits: Limits | None) -> Review:
     """A new review; progress is shown on a terminal, and Ctrl-C ends it."""
-    with Console(stderr=True, highlight=False).status("compiling (only once)") as status:
+    progress = Console(stderr=True, highlight=False)
+    with progress.status("compiling (only once)") as status, announced(is_shown=True):
 
         def told(done: int, total: int) -> None:
             status.update(f"going over game {number}: {100 * done // total} % (Ctrl-C stops it)")

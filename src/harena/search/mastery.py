@@ -114,9 +114,9 @@ class Mastery(Deepening):
             root, values, exact = found.root, np.zeros(len(root)), np.zeros(len(root), np.bool_)
             done = search_root(self.algorithm, state, me, self.heuristic, depth, work, root, values, exact, full)
             if done < len(root):
-                if not self.full or not found.depth:
+                if not (self.full and found.depth):
                     found = _with_part(found, values, exact, int(done))
-                return found.sorted() if self.full else found, why_stopped(work)
+                return found, why_stopped(work)
             found = Found(root=root, values=values, exact=exact, depth=depth).sorted()
             names.append(int(found.root[0]))
             if depth == 1 and self.handicap.nodes is not None:

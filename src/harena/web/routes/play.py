@@ -15,7 +15,7 @@ from starlette.responses import Response
 from harena.agents.analysis import reason
 from harena.agents.names import PLAYERS
 from harena.arena.casual import HUMAN
-from harena.arena.expected import expected_score
+from harena.arena.expected import champions_score
 from harena.games.catalogue import CATALOGUE
 from harena.search.result import Limits
 from harena.web.config import Config
@@ -214,10 +214,8 @@ async def hint(request: Request, table: Seated) -> dict[str, Any]:
     seconds = min(table.limits.seconds or HINT_SECONDS, config.longest_move)
     found = await think(request, ADVISOR, state, Limits(seconds=seconds), seed=ply)
     await asyncio.to_thread(table.count_hint)
-    board, score = state.picture, None
-    if board is not None and found.value is not None:
-        score = expected_score(state.game.name, board.rows * board.columns, found.value)
-    return {"move": str(state.named(found.move)), "ply": ply, "by": ADVISOR, "reason": reason(state, found, score)}
+    why = reason(state, found, champions_score(state, found.value))
+    return {"move": str(state.named(found.move)), "ply": ply, "by": ADVISOR, "reason": why}
 
 
 @router.post("/api/tables/{name}/rematch", dependencies=acting, status_code=201)

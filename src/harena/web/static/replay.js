@@ -108,7 +108,7 @@ export class Viewer {
     this.onKey = event => this.key(event);
     document.addEventListener('keydown', this.onKey);
     this.onHash = event => { // not what the address is by now: we may have changed it ourselves
-      const ply = this.wanted(event.newURL);
+      const ply = this.wanted(event.newURL || location.href);
       if (ply !== null && ply !== this.ply) this.go(ply);
     };
     if (this.hash) window.addEventListener('hashchange', this.onHash);
