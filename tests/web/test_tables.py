@@ -1,6 +1,7 @@
 """Tables: games between people and agents, through the API that pages use."""
 
 import json
+import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -252,6 +253,36 @@ def test_a_game_that_ended_when_the_store_could_not_be_written_is_stored_later_a
         assert client.get(f"/api/tables/{told['id']}").json()["number"] == 1
         with Store(store, writing=False) as found:
             assert len(found.runs()) == 1
+
+
+def test_games_that_ended_before_they_could_be_stored_are_stored_when_the_server_begins(tmp_path: Path) -> None:
+    tables, store = tmp_path / "games.sqlite.tables", tmp_path / "games.sqlite"
+    with client_of(tmp_path, tables=2) as client:
+        store.mkdir()
+        ids = [client.post(f"/api/tables/{begin(client)['id']}/resign", json={}).json()["id"] for _ in range(2)]
+        full = client.post("/api/tables", json={"game": "isolation", "seats": ["human", "human"]})
+        assert full.status_code == 503  # they are the only copies: they make no room
+    (tables / f"{'0' * 12}.json").write_text("{")
+    for name, age in (("old", 1000), ("new", 0)):
+        (tables / f"{name}.part").write_text("half")
+        os.utime(tables / f"{name}.part", (time.time() - age, time.time() - age))
+    with client_of(tmp_path):  # a store that still cannot be written does not keep the server from starting
+        pass
+    store.rmdir()
+    with client_of(tmp_path, tables=2) as client:
+        assert [path.name for path in tables.glob("*.part")] == ["new.part"]  # another server may be writing it
+        with Store(store, writing=False) as found:
+            assert [run.kind for run in found.runs()] == ["play", "play"]
+        assert {client.get(f"/api/tables/{name}").json()["number"] for name in ids} == {1, 2}
+
+
+def test_a_table_is_read_again_only_when_it_has_changed(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    told, read, before = begin(client, size="4"), list[str](), rooms.read_object
+    monkeypatch.setattr(rooms, "read_object", lambda path: (read.append(path.stem), before(path))[1])
+    for plies in (0, 0, 1, 1):
+        told = move(client, told) if plies > len(told["plies"]) else told
+        assert [one["plies"] for one in client.get("/api/tables").json()] == [plies]
+    assert read == [told["id"]] * 2
 
 
 def test_a_change_that_cannot_be_saved_changes_nothing(client: TestClient, tmp_path: Path) -> None:

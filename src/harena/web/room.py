@@ -23,10 +23,12 @@ from harena.arena.record import CRASH, ILLEGAL, UNREADABLE, Record
 from harena.errors import BadOption, HarenaError, IllegalMove, UnreadableMove
 from harena.games.catalogue import CATALOGUE
 from harena.search.result import Limits
+from harena.web.beside import clear_parts, folder_of, read_object
 from harena.web.config import Config
 from harena.web.given import known_game, known_player, placed
+from harena.web.keeping import Kept
 from harena.web.naming import named, plainly
-from harena.web.tables import ABANDONED, NotSaved, Table, Turn, read_file, read_table
+from harena.web.tables import ABANDONED, NotSaved, Table, Turn, read_table
 from harena.web.thinking import PATIENCE, think, thinking
 
 SEATED = 16  # agents that are kept ready from move to move
@@ -39,12 +41,13 @@ class Room:
     def __init__(self, app: FastAPI) -> None:
         config: Config = app.state.config
         self.app, self.config = app, config
-        self.folder = config.store.with_name(f"{config.store.name}.tables")
+        self.folder = folder_of(config.store, "tables")
         self._tables: dict[str, Table] = {}
         self._lock = threading.Lock()
         self._seated: OrderedDict[tuple[str, int], Player] = OrderedDict()
         self._playing: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
+        self._lines: Kept[dict[str, Any]] = Kept(2 * config.tables)  # of the list, by file and time
 
     # Tables
 
@@ -144,15 +147,23 @@ class Room:
 
     def listed(self) -> list[dict[str, Any]]:
         """The games that are not over, the one that was touched last first."""
-        found = []
-        for path in self._files():
-            with suppress(HarenaError, KeyError, TypeError, AttributeError):
-                record = read_file(path)["record"]
-                if record["reason"] == UNFINISHED and record["game"] in CATALOGUE:
-                    told = {name: plainly(record[name]) for name in ("game", "options")}
-                    seats = [named(text) for text in record["seats"]]
-                    found.append({"id": path.stem, **told, "seats": seats, "plies": len(record["plies"])})
-        return found
+        return [dict(line) for line in map(self._line, self._files()) if line]
+
+    def _line(self, path: Path) -> dict[str, Any]:
+        """What a list says of a game; nothing of one that is over or damaged. A file is read once for each change."""
+        with suppress(OSError, HarenaError, KeyError, TypeError, AttributeError):
+            found = path.stat()
+            stands = (path.stem, found.st_ino, found.st_mtime_ns)  # each change is a new file
+            known = self._lines.get(stands)
+            if known is not None:
+                return known
+            record, line = read_object(path)["record"], dict[str, Any]()
+            if record["reason"] == UNFINISHED and record["game"] in CATALOGUE:
+                told = {name: plainly(record[name]) for name in ("game", "options")}
+                seats = [named(text) for text in record["seats"]]
+                line = {"id": path.stem, **told, "seats": seats, "plies": len(record["plies"])}
+            return self._lines.put(stands, line)
+        return {}
 
     def _files(self) -> list[Path]:
         files = []
@@ -161,13 +172,22 @@ class Room:
                 files += [(path.stat().st_mtime_ns, path)] if NAME.fullmatch(path.stem) else []
         return [path for _, path in sorted(files, reverse=True)]
 
+    def tidy(self) -> None:
+        """The server begins: half files go, and games that ended and are not stored yet are stored."""
+        clear_parts(self.folder)
+        for path in self._files():
+            with suppress(HarenaError, KeyError, TypeError):
+                table = self.find(path.stem) if _is_over(path) and not _is_stored(path) else None
+                if table is not None:
+                    table.store_game()
+
     def _make_room(self) -> None:
-        """Clear away finished and abandoned games when there are as many as may be."""
+        """Clear away games that are stored or abandoned when there are as many as may be."""
         files = self._files()
         for path in reversed(files[self.config.tables // 2 :] if len(files) >= self.config.tables else []):
             with suppress(HarenaError, KeyError, TypeError, OSError):
-                is_over = read_file(path)["record"]["reason"] != UNFINISHED
-                if is_over or time.time() - path.stat().st_mtime > ABANDONED:
+                age = time.time() - path.stat().st_mtime
+                if _is_stored(path) if _is_over(path) else age > ABANDONED:
                     path.unlink()
                     with self._lock:
                         self._tables.pop(path.stem, None)
@@ -251,6 +271,16 @@ class Room:
             seated = list(self._seated.values())
             self._seated.clear()
         await asyncio.to_thread(thinking(self.app).dismiss, seated)
+
+
+def _is_over(path: Path) -> bool:
+    """Whether the game of a file has ended."""
+    return bool(read_object(path)["record"]["reason"] != UNFINISHED)
+
+
+def _is_stored(path: Path) -> bool:
+    """Whether the finished game of a file is where all games are."""
+    return read_object(path).get("number") is not None
 
 
 def _blamed(error: Exception) -> tuple[str, str]:

@@ -4,12 +4,9 @@ A table may be changed from any thread, one change at a time. `version` counts t
 them, and they ask for what is new. A finished game is stored like one of `harena play`.
 """
 
-import json
-import secrets
 import threading
 import time
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -24,6 +21,7 @@ from harena.contract import CHANCE
 from harena.errors import BadText, HarenaError, IllegalMove, UsageError
 from harena.kernel.rng import generator
 from harena.search.result import Limits, Result
+from harena.web.beside import read_object, write_whole
 from harena.web.events import Feed
 from harena.web.naming import without_paths
 from harena.web.stored import OwnGame, stored_start
@@ -43,7 +41,6 @@ class Turn:
 
     version: int
     seat: int
-    text: str
     state: State
     limits: Limits
     seed: int
@@ -98,7 +95,6 @@ class Table:
             return Turn(
                 version=self.version,
                 seat=seat,
-                text=self.seats[seat],
                 state=self.state,
                 limits=self.limits,
                 seed=draw(self.begun.seed, "ply", len(self.plies)) % SEEDS,
@@ -262,34 +258,18 @@ class Table:
         """Write the file, all of it or nothing."""
         kept = {"changes": self.version if changes is None else changes, "run": self.run, "number": self.number}
         text = dumps({**kept, "rematch": self.rematch, "record": self.record.as_dict()})
-        part = self.path.with_suffix(f".{secrets.token_hex(4)}.part")
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            part.write_text(text + "\n", "utf-8")
-            part.replace(self.path)
+            write_whole(self.path, text)
         except OSError as error:
-            with suppress(OSError):
-                part.unlink(missing_ok=True)
             raise NotSaved(f"{self.path}: the game cannot be saved: {error.strerror}") from None
 
 
 def read_table(name: str, path: Path, store: Path) -> Table:
     """The table of a file; BadText says why there is none."""
-    kept = read_file(path)
+    kept = read_object(path)
     try:
         record = from_dict(kept.get("record"))
         *_, last = played(stored_start(record), [ply.move for ply in record.plies])
         return Table(name, record, last, path, store, kept)
     except (HarenaError, OwnGame, TypeError, AttributeError) as error:
         raise BadText(f"this game cannot go on: {error}") from None
-
-
-def read_file(path: Path) -> dict[str, Any]:
-    """What a table's file says."""
-    try:
-        kept = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError) as error:
-        raise BadText(f"{path.name} cannot be read: {error}") from None
-    if not isinstance(kept, dict):
-        raise BadText(f"{path.name} is no file of a table")
-    return kept

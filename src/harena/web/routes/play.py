@@ -33,13 +33,14 @@ ADVISOR, HINT_SECONDS, MOST_SEED = "champion", 1.0, 2**53 - 1
 
 
 @asynccontextmanager
-async def _closing(app: FastAPI) -> AsyncIterator[None]:
+async def _open(app: FastAPI) -> AsyncIterator[None]:
+    await asyncio.to_thread(room(app).tidy)
     yield
     await room(app).close()
     await asyncio.to_thread(thinking(app).close)
 
 
-router = APIRouter(lifespan=_closing)
+router = APIRouter(lifespan=_open)
 acting = [Depends(may_act)]
 Name = Annotated[str, InPath(pattern="^[0-9a-f]{12}$", description="the id of a table")]
 

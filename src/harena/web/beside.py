@@ -1,0 +1,56 @@
+"""What a server keeps in files beside the store: one that is killed goes on where it was when it is started again.
+
+| folder | |
+|---|---|
+| `games.sqlite.tables` | games with people (`tables.py`) |
+| `games.sqlite.shows` | games between agents that are being watched (`shows.py`) |
+| `games.sqlite.reviews` | reviews that are on their way (`reviewing.py`) |
+"""
+
+import json
+import secrets
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from harena.errors import BadText
+
+STALE = 60.0  # seconds after which a file that is half written belongs to nobody any more
+
+
+def folder_of(store: Path, what: str) -> Path:
+    """The folder of these files; it is made when the first is written."""
+    return store.with_name(f"{store.name}.{what}")
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file, all of it or nothing: then it is OSError, and the file is as before."""
+    part = path.with_suffix(f".{secrets.token_hex(4)}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part.write_text(text + "\n", "utf-8")
+        part.replace(path)
+    except OSError:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+        raise
+
+
+def read_object(path: Path) -> dict[str, Any]:
+    """What such a file says; BadText if that is nothing."""
+    try:
+        kept = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise BadText(f"{path.name} cannot be read: {error}") from None
+    if not isinstance(kept, dict):
+        raise BadText(f"{path.name} is no file of a server")
+    return kept
+
+
+def clear_parts(folder: Path) -> None:
+    """Remove what servers that were killed had half written; another one may be writing just now."""
+    for part in folder.glob("*.part"):
+        with suppress(OSError):
+            if time.time() - part.stat().st_mtime > STALE:
+                part.unlink()
