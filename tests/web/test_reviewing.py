@@ -78,14 +78,7 @@ def test_its_events_tell_the_progress_and_the_end(client: TestClient, tmp_path: 
 
 
 def test_a_review_is_stopped(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[int] = []
-
-    def slow(self: Reviewer, place: int, flag: Any) -> None:
-        while not flag[0]:
-            seen.append(place)
-            time.sleep(0.005)
-
-    monkeypatch.setattr(Reviewer, "_prove", slow)
+    seen = stalled(monkeypatch)
     client.post("/api/records/2/review", json={})
     wait(client, 2, lambda told: bool(seen))
     assert client.post("/api/records/2/review", json={}).json()["state"] == "running"  # the same one
@@ -97,21 +90,87 @@ def test_a_review_is_stopped(client: TestClient, monkeypatch: pytest.MonkeyPatch
     assert wait(client, 2)["state"] == "done"
 
 
-def test_a_server_that_ends_gives_its_reviews_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    fill(tmp_path, LONG)
+def stalled(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Let reviews hang until they are stopped; fills when one has come so far."""
     seen: list[int] = []
 
     def slow(self: Reviewer, place: int, flag: Any) -> None:
+        seen.append(place)
         while not flag[0]:
-            seen.append(place)
             time.sleep(0.005)
 
     monkeypatch.setattr(Reviewer, "_prove", slow)
+    return seen
+
+
+def test_a_review_goes_on_with_the_next_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fill(tmp_path, RECORD)
+    seen = stalled(monkeypatch)
     with client_of(tmp_path) as client:
         client.post("/api/records/1/review", json={})
         wait(client, 1, lambda told: bool(seen))
+    (file,) = waiting(tmp_path)
+    monkeypatch.undo()
+    with client_of(tmp_path) as client:
+        assert client.get("/api/records/1/review").json()["state"] in ("waiting", "running", "done")  # nobody asked
+        assert wait(client)["review"]["player"] == "champion"
+        assert not file.exists()
+
+
+def waiting(folder: Path) -> list[Path]:
+    """The files of reviews that are on their way."""
+    return list((folder / "games.sqlite.reviews").glob("*"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{",
+        "[]",
+        '{"number": 1}',
+        '{"number": "x", "player": "champion", "tries": 1}',
+        '{"number": 9, "player": "champion", "tries": 1}',
+        '{"number": 1, "player": "../nobody", "tries": 1}',
+    ],
+)
+def test_what_cannot_go_on_is_forgotten_and_the_server_starts(tmp_path: Path, text: str) -> None:
+    fill(tmp_path, RECORD)
+    (tmp_path / "games.sqlite.reviews").mkdir()
+    (tmp_path / "games.sqlite.reviews" / "1-champion.json").write_text(text)
     with client_of(tmp_path) as client:
         assert client.get("/api/records/1/review").json()["state"] == "none"
+    assert not waiting(tmp_path)
+
+
+def test_a_review_that_ends_one_server_after_another_is_given_up(tmp_path: Path) -> None:
+    fill(tmp_path, RECORD)
+    (tmp_path / "games.sqlite.reviews").mkdir()
+    text = f'{{"number": 1, "player": "champion", "tries": {reviewing.TRIES}}}'
+    (tmp_path / "games.sqlite.reviews" / "1-champion.json").write_text(text)
+    with client_of(tmp_path) as client:
+        told = client.get("/api/records/1/review").json()
+        assert told["state"] == "failed" and "ended 5 times" in told["words"]
+    assert not waiting(tmp_path)
+
+
+def test_without_room_on_the_disk_a_review_is_made_all_the_same(client: TestClient, tmp_path: Path) -> None:
+    (tmp_path / "games.sqlite.reviews").write_text("a file in its place")
+    client.post("/api/records/1/review", json={})
+    assert wait(client)["state"] == "done"
+
+
+def test_a_review_that_failed_by_our_own_fault_can_be_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fill(tmp_path, RECORD)
+
+    def broken(self: Reviewer, flag: Any) -> None:
+        raise ZeroDivisionError("ours")
+
+    monkeypatch.setattr(Reviewer, "_prepare", broken)
+    with client_of(tmp_path) as client:
+        client.post("/api/records/1/review", json={})
+        assert wait(client)["words"] == "the server had to give it up"
+        assert client.delete("/api/records/1/review").json()["state"] == "failed"
+    assert not waiting(tmp_path)
 
 
 def test_what_goes_wrong_is_said(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:

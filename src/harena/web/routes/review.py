@@ -1,5 +1,6 @@
 """Reviews of stored games: begun, followed, stopped, read."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Annotated, Any
@@ -18,12 +19,13 @@ from harena.web.security import acts, may_act
 
 
 @asynccontextmanager
-async def _closing(app: FastAPI) -> AsyncIterator[None]:
+async def _open(app: FastAPI) -> AsyncIterator[None]:
+    await reviews(app).resume()
     yield
     reviews(app).close()
 
 
-router = APIRouter(lifespan=_closing)
+router = APIRouter(lifespan=_open)
 Player = Annotated[str, Query(max_length=40, description="who goes over it")]
 
 
@@ -91,7 +93,7 @@ async def stop(request: Request, number: Number, player: Player = CHAMPION) -> R
     job = _job(request, number, player)
     job.stop()
     if job.task is not None:
-        await job.task
+        await asyncio.wait({job.task})  # whatever became of it is told below
     return await _state(request, number, player)
 
 
