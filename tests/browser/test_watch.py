@@ -59,17 +59,19 @@ def begin(page: Page, base: str, seconds: float = 5) -> None:
     page.goto(base.rstrip("/") + page.request.post(f"{base}api/watch", data=given).json()["path"])
 
 
-def test_a_killed_server_is_told_and_what_became_of_the_game(careless: Page, tmp_path: Path) -> None:
+def test_a_killed_server_goes_on_with_the_game_when_it_is_back(careless: Page, tmp_path: Path) -> None:
     first, page = start_server(tmp_path, port=quiet_port()), careless
-    begin(page, first.url)
-    expect(page.locator("#state")).to_contain_text("Live", timeout=300_000)
+    begin(page, first.url, seconds=1)
+    expect(page.locator(".count")).to_contain_text("/2", timeout=300_000)
     first.stop()
     expect(page.locator("#connection")).to_contain_text("does not answer")
     second = again(first, tmp_path)
     try:
-        expect(page.locator("#state")).to_contain_text("broke off when the server was started again")
         expect(page.locator("#connection")).to_have_text("The server is back.")
-        expect(page.get_by_role("button", name="Stop the game")).to_be_hidden()
+        expect(page.locator(".count")).to_contain_text("/5", timeout=300_000)
+        expect(page.locator("#state")).to_contain_text("Live")
+        page.get_by_role("button", name="Stop the game").click()
+        expect(page.locator("#state")).to_have_text("Stopped before its end.")
     finally:
         page.goto("about:blank")
         second.stop()

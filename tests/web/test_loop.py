@@ -10,12 +10,12 @@ from fastapi.testclient import TestClient
 
 from harena.search.result import Limits
 from harena.web import room as rooms
-from harena.web import watching
+from harena.web import shows as showing
 from harena.web.app import create_app
 from harena.web.config import Config
 from harena.web.room import room
 from harena.web.routes import understand
-from harena.web.watching import OVER, PLAYING, Show, Shows
+from harena.web.shows import OVER, PLAYING, Show, Shows
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def test_positions_are_made_and_told_beside_the_loop(config: Config, monkeypatch
 
 def test_nobody_waits_while_a_game_to_watch_is_made_ready(config: Config, monkeypatch: pytest.MonkeyPatch) -> None:
     shows, held = Shows(config), list[bool]()
-    monkeypatch.setattr(watching, "Show", lambda *given: (held.append(shows._lock.locked()), Show(*given))[1])
+    monkeypatch.setattr(showing, "Show", lambda *given: (held.append(shows._lock.locked()), Show(*given))[1])
     show = shows.open("isolation", {"size": "4"}, ("random", "random"), Limits(), 1)
     shows.close()
     assert held == [False] and shows.find(show.name) is show

@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import threading
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,7 @@ import pytest
 from fastapi.testclient import TestClient
 from starlette.requests import Request
 
+from harena.agents.contestant import Said
 from harena.arena.claims import claimed
 from harena.arena.store import Store
 from harena.errors import BadOption, HarenaError
@@ -19,7 +22,8 @@ from harena.web.app import create_app
 from harena.web.config import Config
 from harena.web.events import Feed
 from harena.web.replays import document
-from harena.web.watching import Follower, Show, Shows, follower
+from harena.web.shows import Show, Shows
+from harena.web.watching import Follower, follower
 from web.shelves import played, stocked
 
 SMALL: dict[str, Any] = {"size": "4"}
@@ -111,10 +115,92 @@ def test_a_game_can_be_stopped_and_makes_room(config: Config) -> None:
     shows, show = begun(config, "mcts", "mcts", seconds=15.0)
     with pytest.raises(Exception, match="1 games are being played here"):
         shows.open("isolation", SMALL, ("random", "random"), Limits(), None)
-    shows.close()
+    show.stop()
+    show.thread.join(TIMEOUT)
     assert show.told()["end"] == "Stopped before its end." and show.told()["number"] is None
+    assert not kept_files(config)
     shows.open("isolation", SMALL, ("random", "random"), Limits(), None).thread.join(TIMEOUT)
     assert [one["status"] for one in shows.listed()] == ["over", "over"]
+
+
+def kept_files(config: Config) -> list[Path]:
+    """The files of games that the next server goes on with."""
+    return sorted((config.store.parent / "games.sqlite.shows").glob("*"))
+
+
+def mind(said: Said) -> dict[str, Any]:
+    """What does not change when the same is asked again."""
+    return {key: value for key, value in vars(said).items() if key != "seconds"}
+
+
+def test_the_next_server_goes_on_with_a_game(config: Config, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, whole = begun(config, "random", "greedy", game="trap")
+    whole.thread.join(TIMEOUT)
+    hear, reached = Show.heard, threading.Event()
+
+    def held(show: Show, ask: Callable[[], Said]) -> Said:
+        """The first turns, with their throws; then nothing until the server ends."""
+        if show.asked == 5:
+            reached.set()
+            show.contest.aborted.wait(TIMEOUT)
+        return hear(show, ask)
+
+    monkeypatch.setattr(Show, "heard", held)
+    shows, show = begun(config, "random", "greedy", game="trap")
+    assert reached.wait(TIMEOUT)
+    shows.close()
+    monkeypatch.undo()
+    heard = list(show.said)
+    assert kept_files(config) == [show.path] and show.status != "over"  # nobody is told that it was stopped
+    with TestClient(create_app(config), base_url="http://localhost") as browser:
+        again = browser.app.state.shows.find(show.name)  # type: ignore[attr-defined]
+        other = Shows(config)
+        other.resume()  # another server on the same store: one of them plays it
+        assert other.listed() == []
+        again.thread.join(TIMEOUT)
+        told = browser.get(f"/api/watch/{show.name}").json()
+    assert again.said[: len(heard)] == heard and told["status"] == "over" and told["number"] == 2
+    assert [(ply["by"], ply["move"]) for ply in told["plies"]] == [(ply["by"], ply["move"]) for ply in whole.plies]
+    assert [mind(one) for one in again.said] == [mind(one) for one in whole.said]  # the same seeds and dice
+    assert not kept_files(config)
+
+
+def test_a_game_that_ended_and_was_not_stored_is_stored_by_the_next_server_and_once(config: Config) -> None:
+    config.store.mkdir()
+    _, show = begun(config)
+    show.thread.join(TIMEOUT)
+    assert "it is not stored" in show.known["trouble"] and kept_files(config) == [show.path]
+    config.store.rmdir()
+    text = show.path.read_text()
+    for _ in range(2):
+        again = Shows(config)
+        again.resume()
+        found = again.find(show.name)
+        found.thread.join(TIMEOUT)
+        assert found.known["number"] == 1 and found.plies == show.plies and not kept_files(config)
+        show.path.write_text(json.dumps(json.loads(text) | {"run": found.run}))  # killed before it was removed
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"spec": {"game": "isolation", "agents": ["random", "/etc/passwd.py"], "variants": [{}]}},
+        {"spec": {"game": "/etc/own.py", "agents": ["random", "random"], "variants": [{}]}},
+        {"spec": {"game": "isolation", "agents": ["random"], "variants": [{}]}},
+        {"spec": {"odd": 1}},
+        {"said": [{"odd": 1}]},
+        {"said": 7},
+    ],
+)
+def test_a_game_that_cannot_go_on_here_is_forgotten(config: Config, change: dict[str, Any]) -> None:
+    folder = config.store.parent / "games.sqlite.shows"
+    folder.mkdir()
+    spec = {"game": "isolation", "agents": ["random", "random"], "variants": [{}]}
+    (folder / "0123456789ab.json").write_text(json.dumps({"spec": spec, "run": None, "said": []} | change))
+    (folder / "notes.json").write_text("somebody's own")
+    shows = Shows(config)
+    shows.resume()
+    assert shows.listed() == [] and [path.name for path in kept_files(config)] == ["notes.json"]
 
 
 def test_an_agents_fault_ends_the_game_in_words(config: Config, tmp_path: Path) -> None:
@@ -167,7 +253,8 @@ def test_on_a_public_server_strangers_only_look(config: Config) -> None:
 
 
 def test_a_run_of_another_process_is_followed(config: Config, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("harena.web.watching.LOOK", 0.01)
+    for name in ("LOOK", "IDLE"):
+        monkeypatch.setattr(f"harena.web.watching.{name}", 0.01)
     run, (first,) = stocked(config.store, played("isolation"))
 
     async def followed() -> list[str]:
@@ -182,11 +269,14 @@ def test_a_run_of_another_process_is_followed(config: Config, monkeypatch: pytes
             for slot in range(2):
                 store.add_game(run, f"new/{slot}", played("isolation"))
                 texts.append(await asyncio.wait_for(anext(stream), TIMEOUT))
-        return [*texts, await asyncio.wait_for(anext(stream), TIMEOUT)]
+        texts.append(await asyncio.wait_for(anext(stream), TIMEOUT))
+        with claimed(config.store, run):  # somebody has resumed it
+            return [*texts, await asyncio.wait_for(anext(stream), TIMEOUT)]
 
     texts = asyncio.run(followed())
     numbers = [json.loads(text.split("data: ")[1]).get("number") for text in texts]
-    assert numbers == [first + 1, first + 2, None] and "event: over" in texts[-1]
+    assert numbers == [first + 1, first + 2, None, None]
+    assert "event: over" in texts[-2] and "event: begun" in texts[-1]
 
 
 def test_the_pages_of_a_run(config: Config) -> None:

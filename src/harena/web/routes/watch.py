@@ -20,20 +20,22 @@ from harena.web.replays import document
 from harena.web.routes.games import listed, private_runs, reading
 from harena.web.routes.home import games as catalogue
 from harena.web.security import acts, may_act
+from harena.web.shows import shows
 from harena.web.stored import OwnGame
 from harena.web.thinking import limits_of
-from harena.web.watching import follower, runs_in_progress, shows
+from harena.web.watching import follower, runs_in_progress
 
 SHOWN = 100  # games of a run that a page lists
 
 
 @asynccontextmanager
-async def _closing(app: FastAPI) -> AsyncIterator[None]:
+async def _open(app: FastAPI) -> AsyncIterator[None]:
+    await run_in_threadpool(shows(app).resume)
     yield
-    shows(app).close()
+    await run_in_threadpool(shows(app).close)
 
 
-router = APIRouter(lifespan=_closing)
+router = APIRouter(lifespan=_open)
 Name = Annotated[str, Path(pattern="^[0-9a-f]{12}$", description="of a game that is played here")]
 RunName = Annotated[str, Path(pattern="^[0-9a-f]{8}$", description="of a run in the store")]
 
