@@ -4,6 +4,7 @@ import os
 import socket
 import threading
 import webbrowser
+from dataclasses import replace
 from pathlib import Path
 
 from harena.arena.store import store_path
@@ -16,7 +17,15 @@ SPARE = 250  # connections beside those that watch
 
 
 def serve_page(
-    port: int, host: str, *, public: bool, agents: list[str], browser: bool, sandbox: str, store: str | None
+    port: int,
+    host: str,
+    *,
+    public: bool,
+    new_token: bool,
+    agents: list[str],
+    browser: bool,
+    sandbox: str,
+    store: str | None,
 ) -> None:
     """Serve until Ctrl-C."""
     try:
@@ -24,6 +33,7 @@ def serve_page(
 
         from harena.web.app import create_app
         from harena.web.connections import Connection
+        from harena.web.tokens import kept_token
     except ImportError as error:
         raise UsageError(f"the web page needs {error.name}: pip install 'harena[web]'") from None
     for folder in agents:
@@ -39,6 +49,8 @@ def serve_page(
         agents=tuple(Path(folder).resolve() for folder in agents),
         sandbox=sandbox,
     )
+    if config.is_guarded or new_token:
+        config = replace(config, token=kept_token(config.store, new=new_token))
     print(f"Harena is at {config.address}  (Ctrl-C ends it)", flush=True)
     if browser:
         threading.Timer(0.5, webbrowser.open, [config.address]).start()

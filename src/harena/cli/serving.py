@@ -16,6 +16,9 @@ def serve(
         str, typer.Option("--host", help="The address to listen on; this machine only, unless said.")
     ] = "127.0.0.1",
     public: Annotated[bool, typer.Option("--public", help="Anybody may look; acting wants the printed token.")] = False,
+    new_token: Annotated[
+        bool, typer.Option("--new-token", help="Make another token: browsers that know the old one may act no more.")
+    ] = False,
     agents: Annotated[
         list[str] | None, typer.Option("--agents", help="A folder whose agents may play; may be given several times.")
     ] = None,
@@ -26,4 +29,13 @@ def serve(
     """Open the web page: play, watch, replay, review, understand."""
     from harena.cli.serve import serve_page
 
-    serve_page(port, host, public=public, agents=agents or [], browser=browser, sandbox=sandbox, store=store)
+    serve_page(
+        port,
+        host,
+        public=public,
+        new_token=new_token,
+        agents=agents or [],
+        browser=browser,
+        sandbox=sandbox,
+        store=store,
+    )
