@@ -176,7 +176,7 @@ def test_a_tournament_is_started_stopped_and_resumed_in_a_process_of_its_own(cli
     assert client.post(f"/api/contests/{run}/resume", json={"concurrency": 2}).status_code == 200
     assert client.post(f"/api/contests/{run}/stop").status_code == 200  # before it has begun
     again = ended(client, run)
-    assert again["status"] == "stopped" and again["played"] >= stopped["played"]
+    assert again["trouble"] == "" and again["status"] == "stopped" and again["played"] >= stopped["played"]
 
 
 def test_as_many_contests_as_are_allowed_and_the_last_words_of_one_that_fails(tmp_path: Path) -> None:
@@ -229,6 +229,19 @@ def test_the_public_sees_pseudonyms_where_the_grading_used_them(tmp_path: Path) 
         assert "Ada Lovelace" in client.get(f"/leaderboard/{open_run}").text
         owner = {"authorization": "Bearer a-token"}
         assert "Ada Lovelace" in client.get(f"/leaderboard/{hidden}", headers=owner).text
+
+
+def test_a_private_grading_of_another_version_tells_no_names_either(tmp_path: Path) -> None:
+    with Store(tmp_path / "games.sqlite") as store:
+        run = store.new_run("grade", {"what": 1}, PSEUDONYMS).id
+        store.add_game(run, "0-1/0/0", record(("easy", "w4701:/home/teacher/submissions/Ada/PlayerAI.py"), 0))
+    with client_of(tmp_path, public=True, token="a-token") as client:
+        for path in (f"/api/contests/{run}", f"/contests/{run}", f"/leaderboard/{run}", "/api/contests", "/contests"):
+            assert "Ada" not in client.get(path).text, path
+        told = client.get(f"/api/contests/{run}").json()["run"]
+        assert (told["agents"], told["result"]) == ([], "") and "does not know" in told["words"][0]
+        owner = {"authorization": "Bearer a-token"}
+        assert "Ada" in client.get(f"/api/contests/{run}", headers=owner).text
 
 
 def test_games_in_progress_are_boards_and_those_of_a_private_grading_are_not(tmp_path: Path) -> None:

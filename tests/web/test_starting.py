@@ -1,5 +1,8 @@
 """What the page lets be played: the same for a contest that is begun and for one that goes on from elsewhere."""
 
+import subprocess
+import sys
+import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -9,6 +12,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from harena.arena import tune
+from harena.arena.claims import claimed
 from harena.arena.conditions import conditions
 from harena.arena.contest import Contest, Spec
 from harena.arena.match import Plan as Match
@@ -16,6 +20,7 @@ from harena.arena.store import STOPPED, Store
 from harena.arena.sweep import Plan as Sweep
 from harena.arena.tournament import Plan as Tournament
 from harena.cli import resume as resuming
+from harena.errors import UsageError
 from harena.web.app import create_app
 from harena.web.config import Config
 from harena.web.starting import Starter
@@ -127,6 +132,35 @@ def test_no_move_of_a_contest_takes_longer_than_the_server_allows(
     assert [terms.limits.seconds for terms in Contest(found).terms] == [30.0, 1.0, 2.0, 1.0]
     assert "at most 30 s a move" in conditions(found)
     assert "at most" not in conditions(spec("random", "mcts"))
+
+
+def test_stopping_what_has_not_begun_is_no_trouble(tmp_path: Path) -> None:
+    mine = Starter(Config(store=tmp_path / "games.sqlite"))
+    run = kept(tmp_path, "match", Match(spec=spec("random", "mm_open"), pairs=1).as_dict())
+    child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)  # it waits as long as we like
+    mine._children[run] = (child, tempfile.TemporaryFile())  # noqa: SIM115 (`stop` closes it)
+    mine.stop(run)
+    assert child.stdin is not None and child.returncode is not None
+    child.stdin.close()
+    assert mine.trouble(run) == "" and not mine.is_ours(run)
+    with Store(tmp_path / "games.sqlite", writing=False) as store:
+        assert store.run(run).status == STOPPED
+    with pytest.raises(UsageError, match="nobody plays"):
+        mine.stop(run)
+
+
+def test_contests_that_go_on_after_a_restart_count(client: TestClient, tmp_path: Path, started: list[str]) -> None:
+    runs = [kept(tmp_path, "match", Match(spec=spec("random", "mm_open"), pairs=1).as_dict()) for _ in range(3)]
+    path = tmp_path / "games.sqlite"
+    with claimed(path, runs[0]):
+        assert client.post(f"/api/contests/{runs[2]}/resume", json={}).status_code == 200 and started == [runs[2]]
+        with claimed(path, runs[1]):
+            wanted = {"game": "isolation", "agents": ["random", "mm_open"]}
+            for answer in (
+                client.post("/api/contests", json=wanted),
+                client.post(f"/api/contests/{runs[2]}/resume", json={}),
+            ):
+                assert answer.status_code == 503 and "2 contests are being played" in answer.json()["detail"]
 
 
 def test_a_contest_of_the_command_line_that_goes_on_here_has_the_longest_move_too(

@@ -49,6 +49,7 @@ MOST_CROSS = 40  # agents beyond which a crosstable is no help
 DAMAGE = (KeyError, TypeError, ValueError, IndexError, AttributeError, HarenaError)  # of a run that was not ours
 Names = Mapping[str, str]
 Part = dict[str, Any]
+UNNAMED: Part = {"agents": [], "result": ""}  # what names students, left out
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,7 +101,7 @@ def view(held: Held, *, hidden: bool = False) -> Part:
     """All that a page says of a run; `hidden` puts pseudonyms in the place of students' names."""
     found = line(held.store, held.run, held.rows)
     found |= {"table": None, "cross": None, "bracket": [], "words": [], "faults": [], "conditions": ""}
-    found |= {"left": _left(held, found), "resumable": is_resumable(found)}
+    found |= {"left": _left(held, found), "resumable": is_resumable(found), **(UNNAMED if hidden else {})}
     make = KINDS.get(held.run.kind)
     if make is None:
         return found

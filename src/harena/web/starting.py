@@ -5,6 +5,7 @@ contest goes on when the server ends, can be followed from the store like any ot
 """
 
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -30,6 +31,7 @@ from harena.web.given import check_player, known_game
 
 MATCH = "match"
 MOST_GAMES = 20_000  # of one contest
+STOPPED_CODES = (0, 130, -signal.SIGTERM)  # of processes that are done, or that somebody has stopped
 LAST_WORDS = 2000  # bytes of what a process said
 
 
@@ -85,8 +87,8 @@ class Starter:
             raise BadOption(f"{planned:,} games are too many: at most {MOST_GAMES:,} from this page")
         Contest(spec)  # complains about limits
         with self._lock:
-            self._check_room()
             with Store(self.config.store) as store:
+                self._check_room(store)
                 run = store.new_run(MATCH if kind == MATCH else "tournament", plan.as_dict()).id
             self._start(run, concurrency)
         return run
@@ -100,7 +102,7 @@ class Starter:
                 raise UsageError("this contest is finished")
             if self.is_ours(run) or is_claimed(self.config.store, run):
                 raise UsageError("this contest is being played already")
-            self._check_room()
+            self._check_room(store)
             store.finish(run, RUNNING)
             self._start(run, concurrency)
 
@@ -114,6 +116,7 @@ class Starter:
                 raise UsageError("nobody plays this contest now")
             child[0].terminate()  # it has not begun yet, so nothing is lost
             child[0].wait()
+            self._children.pop(run)[1].close()
             with Store(self.config.store) as store:
                 store.finish(run, STOPPED)
 
@@ -129,7 +132,7 @@ class Starter:
             if child is not None and child[0].poll() is not None:
                 del self._children[run]
                 with child[1] as said:
-                    if child[0].returncode not in (0, 130):
+                    if child[0].returncode not in STOPPED_CODES:
                         self._troubles[run] = _last_line(said)
             return self._troubles.get(run, "")
 
@@ -152,8 +155,10 @@ class Starter:
         self._troubles.pop(run, None)
         self._children[run] = (child, said)
 
-    def _check_room(self) -> None:
-        playing = sum(child.poll() is None for child, _ in self._children.values())
+    def _check_room(self, store: Store) -> None:
+        """Complain if as many are played as may be, whoever plays them: those of a server before this one go on."""
+        claimed = {run.id for run in store.runs() if is_claimed(store.path, run.id)}
+        playing = len(claimed | {run for run in self._children if self.is_ours(run)})
         if playing >= self.config.contests:
             raise HTTPException(503, f"{playing} contests are being played: wait for one to end, or stop it")
 

@@ -18,7 +18,7 @@ from harena.errors import HarenaError
 from harena.games.catalogue import CATALOGUE
 from harena.search.result import Limits
 from harena.web.config import Config
-from harena.web.contests import GRADE, Part, is_private, line, playing
+from harena.web.contests import GRADE, UNNAMED, Part, is_private, line, playing
 from harena.web.folders import agents_by_game
 from harena.web.following import following
 from harena.web.keeping import Kept
@@ -103,7 +103,7 @@ def _told(kept: Kept[Part], store: Store, run: Run, games: int, is_owner: bool) 
     if found is None:
         rows, _ = newest(store, Wanted(run=run.id), most=LAST)
         found = kept.put(stands, line(store, run, rows[::-1]))
-    return found if is_owner or not is_private(run) else found | {"agents": []}
+    return found if is_owner or not is_private(run) else found | UNNAMED
 
 
 @router.get("/contests", include_in_schema=False)
