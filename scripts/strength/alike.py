@@ -51,9 +51,9 @@ def note(game: str) -> None:
 
 def boards(game: str) -> list[dict[str, Any]]:
     """The sizes and set-ups of the matches of a game."""
-    sizes = sorted({match.size or "" for match in matches(2) if match.game == game})
+    sizes = sorted({match.size or "" for match in matches(2) if match.game == game}, key=lambda size: (len(size), size))
     found = [spec_of(game, ["champion"] * 2, Limits(), sizes=size or None, local=True).variants for size in sizes]
-    return [dict(one) for some in found for one in some]
+    return [dict(one) for one in dict.fromkeys(tuple(one.items()) for some in found for one in some)]
 
 
 def played(game: str, games: int = GAMES) -> list[str]:

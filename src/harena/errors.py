@@ -26,11 +26,11 @@ class UsageError(HarenaError):
 
 
 class UnknownName(UsageError):
-    """A name that is not in a table; the message offers the nearest one, or all of them."""
+    """A name that is not in a table; the message offers the nearest one (unless it is not to guess), or all of them."""
 
-    def __init__(self, kind: str, name: object, valid: Iterable[str]) -> None:
+    def __init__(self, kind: str, name: object, valid: Iterable[str], *, guesses: bool = True) -> None:
         names = list(valid)
-        near = nearest(str(name).lower(), names)
+        near = nearest(str(name).lower(), names) if guesses else None
         offer = f"there are: {', '.join(names)}" if near is None else f"did you mean {near!r}?"
         super().__init__(f"no {kind} {str(name)!r}; {offer}")
 

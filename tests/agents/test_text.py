@@ -32,7 +32,7 @@ MISTAKES = [
     (TILES, "spar_chaser", "the player spar_chaser is for colosseum and trap; here there are: spar_deep, spar_mirror"),
     (TILES, "spar_chasr", "no player 'spar_chasr'; spar_chaser is for colosseum and trap; here there are: spar_deep"),
     (TRAP, "spar_teritory", "no player 'spar_teritory'; spar_territory is isolation's; here there are: spar_deep"),
-    (TRAP, "spar_zzzz", "no player 'spar_zzzz'; here there are: spar_deep, spar_local"),
+    (TRAP, "spar_zzzz", "no player 'spar_zzzz'; there are: spar_deep, spar_local"),
     (ISOLATION, "", "'' is no player: write name or name"),
     (ISOLATION, "mm-improved", "is no player: write name or name"),
     (ISOLATION, "mcts(expansio=all)", "no option of mcts 'expansio'; did you mean 'expansion'?"),

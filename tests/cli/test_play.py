@@ -101,11 +101,11 @@ def test_two_humans_play_a_game_to_its_end(play: Harena, path: Path, name: str, 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_two_agents_play_without_anybody(play: Harena, path: Path, name: str) -> None:
-    words = (name, "--first", "random", "--second", "champion", "--nodes", "100", "--seed", "2", "--size", "4")
+    words = (name, "--first", "random", "--second", "mcts", "--nodes", "100", "--seed", "2", "--size", "4")
     answer = play("", *words)
     assert answer.code == 0 and ">" not in answer.out.replace(">1<", "").replace(">2<", "")
     record = stored(path)
-    assert record.seats == ("random", "champion") and record.conditions["limits"] == {"nodes": 100}
+    assert record.seats == ("random", "mcts") and record.conditions["limits"] == {"nodes": 100}
     assert any(ply.nodes for ply in record.plies)
     play("", *words)
     assert moves_of(stored(path, 2)) == moves_of(record)

@@ -12,6 +12,7 @@ import pytest
 import harena
 from cli.support import run
 from harena.agents.player import player
+from harena.cli.compiling import WORDS
 from harena.errors import BadFile, HarenaError
 from harena.heuristics.names import heuristic
 from harena.search.result import Limits
@@ -204,7 +205,8 @@ def test_the_command_says_once_that_it_is_slower_now_and_when_it_comes_from_the_
     ]
     for answer in answers:
         assert answer.returncode == 0, answer.stderr
-        assert answer.stderr.count("slower") == 1 and answer.stderr.strip().count("\n") == 0
+        told = answer.stderr.replace(f"{WORDS}\n", "")  # on a slow machine it says that too
+        assert told.count("slower") == 1 and told.strip().count("\n") == 0
     first, second = (json.loads(answer.stdout) for answer in answers)
     assert first["root"] == second["root"]
 

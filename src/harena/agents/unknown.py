@@ -17,10 +17,11 @@ def unknown(name: str, here: Sequence[str]) -> UsageError:
     if name in elsewhere:
         return BadText(f"the player {name} is {_owners(name)}; {_offer(name, here)}")
     near = _near(name, [*here, *elsewhere])
-    if near is not None and near in here:
+    if near is None:
+        return UnknownName("player", name, _alike(name, here), guesses=False)
+    if near in here:
         return UnknownName("player", name, [near])
-    owned = "" if near is None else f"{near} is {_owners(near)}; "
-    return BadText(f"no player {name!r}; {owned}{_offer(name, here)}")
+    return BadText(f"no player {name!r}; {near} is {_owners(near)}; {_offer(name, here)}")
 
 
 def _owners(name: str) -> str:
