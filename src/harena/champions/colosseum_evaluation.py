@@ -6,10 +6,11 @@ is the mover's minus the opponent's.
 
 from typing import NamedTuple
 
+from harena.champions.colosseum_cut import wins_at_once
 from harena.games.colosseum import Colosseum, spread
 from harena.kernel.boards import both, count, either, is_empty, minus, single
 from harena.kernel.generic import helper, routine
-from harena.search.workspace import evaluate
+from harena.search.workspace import evaluate, foresees_win
 
 
 class Grounds(NamedTuple):
@@ -52,3 +53,8 @@ def _(heuristic: Grounds, state: Colosseum, me: int) -> float:
     for index in range(len(counts)):
         value += heuristic[index] * counts[index]
     return value if state.player == me else -value
+
+
+@foresees_win.method(Grounds, Colosseum)
+def _(heuristic: Grounds, state: Colosseum) -> bool:
+    return wins_at_once(state)

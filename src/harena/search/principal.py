@@ -38,6 +38,7 @@ from harena.search.workspace import (
     Workspace,
     enter,
     final_value,
+    foresees_win,
     is_too_deep,
     leaf_value,
     search,
@@ -98,18 +99,27 @@ def reward_cut(order: Ordering, who: int, ply: int, depth: int, move: int) -> No
 
 
 @helper
-def judge(counters: NDArray[np.int64], state: Any, me: int, heuristic: Any) -> float:
-    """The value of a state at the horizon."""
+def judge(counters: NDArray[np.int64], state: Any, me: int, heuristic: Any, alpha: float, beta: float) -> float:
+    """The value of a state at the horizon, as `search`: a win that is foreseen counts.
+
+    It is only looked for where it matters, since the mover's opponent would be content with what the heuristic says.
+    """
     end = outcome(state)
     if end.result != RUNNING:
         return final_value(end, me)
+    value = leaf_value(heuristic, state, me)
+    if mover(state) == me:
+        if value < beta and foresees_win(heuristic, state):
+            return WIN
+    elif value > alpha and foresees_win(heuristic, state):
+        return -WIN
     counters[HORIZON] += 1
-    return leaf_value(heuristic, state, me)
+    return value
 
 
 @helper
 def best_leaf(
-    state: Any, me: int, heuristic: Any, sign: float, beta: float, work: Workspace, ply: int, at: int
+    state: Any, me: int, heuristic: Any, sign: float, alpha: float, beta: float, work: Workspace, ply: int, at: int
 ) -> float:
     """The best of the children for the mover (or one that cuts); UNKNOWN where one of them is a chance node.
 
@@ -128,7 +138,9 @@ def best_leaf(
             return UNKNOWN
         if enter(work):
             return 0.0
-        best = max(best, sign * judge(counters, child, me, heuristic))
+        floor = max(alpha, best)
+        low, high = (floor, beta) if sign > 0 else (-beta, -floor)
+        best = max(best, sign * judge(counters, child, me, heuristic, low, high))
         if best >= beta:
             killers[2 * ply] = out[index]
             break
@@ -152,7 +164,7 @@ def principal(
         return 0.0
     who = mover(state)
     if (depth == 0 and who != CHANCE) or is_too_deep(work, at) or ply >= PLIES:
-        return judge(work.counters, state, me, heuristic)
+        return judge(work.counters, state, me, heuristic, alpha, beta)
     end = outcome(state)
     if end.result != RUNNING:
         return final_value(end, me)
@@ -182,7 +194,7 @@ def principal(
         alpha, beta = -beta, -alpha
     remembers = depth >= REMEMBERED_FROM or work.counters[THROWN] != 0
     if depth == 1 and not remembers:
-        best = best_leaf(state, me, heuristic, sign, beta, work, ply, at)
+        best = best_leaf(state, me, heuristic, sign, alpha, beta, work, ply, at)
         if best != UNKNOWN:
             return sign * best
     position, before = key(state), work.counters[HORIZON]

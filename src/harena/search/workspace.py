@@ -76,6 +76,16 @@ def evaluate(heuristic: Any, state: Any, me: int) -> float:
     """How good a running state is for the player `me`, between -WIN and WIN."""
 
 
+@generic
+def foresees_win(heuristic: Any, state: Any) -> bool:
+    """Whether the mover of a running state surely wins, as far as the heuristic knows without a search."""
+
+
+@foresees_win.method()
+def _(heuristic: Any, state: Any) -> bool:
+    return False
+
+
 @helper
 def final_value(end: Outcome, me: int) -> float:
     """The value of a finished game for `me`."""
