@@ -102,7 +102,8 @@ def matches(games: int) -> Iterator[Match]:
 @cache
 def version(game: str) -> str:
     """Tells apart what a champion's play depends on: its code (but for words) and data, and the searches."""
-    common = [SOURCE / "champions" / f"{name}.py" for name in ("dawdler", "mirror", "sparring")]
+    common = [SOURCE / "champions" / f"{name}.py" for name in ("dawdler", "mirror", "options", "sparring")]
+    common += [SOURCE / "games" / f"{game}.py", SOURCE / "heuristics" / "separated.py"]
     code = [*(SOURCE / "champions").glob(f"{game}*.py"), *common, *(SOURCE / "search").glob("*.py")]
     seen = sha256()
     for file in sorted(code):

@@ -124,6 +124,9 @@ def test_a_cut_depth_that_refutes_the_first_move_plays_one_that_is_not_known_to_
     before = Found(root=np.array([7, 8, 9]), values=np.array([3.0, -WIN, 1.0]), exact=exact, depth=4)
     other = _with_part(before, np.array([-WIN, -WIN, 0.0]), exact, 2)
     assert (other.root.tolist(), other.values.tolist()) == ([9, 7, 8], [1.0, -WIN, -WIN])
+    unknown = replace(before, values=np.array([3.0, 2.0, 1.0]))  # that the second loses is found by this depth
+    other = _with_part(unknown, np.array([-WIN, -WIN, 0.0]), exact, 2)
+    assert (other.root.tolist(), other.exact.tolist()) == ([9, 7, 8], [False, True, True])
     all_lost = replace(before, values=np.array([3.0, -WIN, -WIN]))
     assert _with_part(all_lost, np.array([-WIN, -WIN, 0.0]), exact, 2).root.tolist() == [7, 8, 9]
 

@@ -238,8 +238,9 @@ class LocalContestant:
         if key not in self.players:
             self.players[key] = player(self.text, game(self.name, **options))
             self.players[key].ready()
+        for one in self.players.values():  # those of other boards too: their memory is what this one takes
+            one.forget()
         self.thinker = self.players[key]
-        self.thinker.forget()
 
     def choose(self, state: State, moves: list[str], limits: Limits, seed: int, allowed: float | None = None) -> Said:
         """A move, found here and now."""

@@ -22,7 +22,7 @@ from harena.api import Game, Move, State
 from harena.contract import CHANCE
 from harena.errors import BadOption, BadText, IllegalMove, UnknownName
 from harena.kernel import patience
-from harena.search.result import MOST, Limits, Result, Search, Turn
+from harena.search.result import MOST, Keeper, Limits, Result, Search, Turn
 
 LIMITS = {field.name: field.type for field in fields(Limits)}
 DEFAULT_SECONDS, NO_LIMITS = 1.0, Limits()
@@ -99,8 +99,10 @@ class Player:
         self.forget()
 
     def forget(self) -> None:
-        """Another game begins."""
+        """The game is over, or another begins: what was kept for it is given back."""
         self._last = None
+        if isinstance(self.search, Keeper):
+            self.search.forget()
 
     def _path_to(self, state: State) -> tuple[int, ...] | None:
         """The moves from the state of the last search to this one."""

@@ -46,6 +46,8 @@ class Server:
                 self.player_for(options)
             return {"type": "ready", "harena": PROTOCOL, "name": self.text}
         if kind == "new":
+            for one in self.players.values():  # those of other boards too: their memory is what this one takes
+                one.forget()
             self.thinker = self.player_for(told["options"])
             self.state = self.thinker.game.position(told["start"])
             self.played = 0

@@ -1,6 +1,5 @@
 """The champion of isolation, and the ladder below it."""
 
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -9,16 +8,15 @@ from harena.champions.isolation_evaluation import Judgement
 from harena.champions.isolation_master import Master
 from harena.champions.isolation_search import Knights
 from harena.champions.options import FULL_LEVEL, handicap_of
-from harena.search.deepening import Found
 from harena.search.mastery import Handicap, Mastery
-from harena.search.result import Search, Turn
+from harena.search.result import Search
 
 WEIGHTS = Path(__file__).parent / "data/isolation-weights.csv"  # by scripts/champions/isolation_fit.py, 2026-11-16
 JUDGEMENT = Judgement(np.loadtxt(WEIGHTS, delimiter=",").ravel())
 MOST_MEGABYTES = 1000
 LADDER = {  # nodes and noise (in the logarithm of odds) of the levels below the champion itself; measured 2026-11-16
-    1: Handicap(nodes=1, noise=8.0),
-    2: Handicap(nodes=1, noise=3.9),
+    1: Handicap(nodes=1, noise=8.0, sure=5.0),  # beginners may overlook what is decided at once
+    2: Handicap(nodes=1, noise=3.9, sure=5.0),
     3: Handicap(nodes=1, noise=2.8),
     4: Handicap(nodes=1, noise=0.95),
     5: Handicap(nodes=22, noise=0.75),
@@ -27,15 +25,6 @@ LADDER = {  # nodes and noise (in the logarithm of odds) of the levels below the
     8: Handicap(nodes=420, noise=0.3),
     9: Handicap(nodes=1100, noise=0.12),
 }
-BEGINNERS, SURE = (1, 2), 5.0  # the levels that may overlook what is decided at once, and what it is worth to them
-
-
-@dataclass(frozen=True, kw_only=True)
-class Beginner(Mastery):
-    """A search to which a game that is won or lost for sure is only a good or a bad one, so that noise can hide it."""
-
-    def _shaken(self, found: Found, turn: Turn) -> Found:
-        return super()._shaken(replace(found, values=np.clip(found.values, -SURE, SURE)), turn)
 
 
 def champion(game: str, *, level: int = FULL_LEVEL, memory: float = 32.0, threads: int = 1) -> Search:
@@ -45,7 +34,6 @@ def champion(game: str, *, level: int = FULL_LEVEL, memory: float = 32.0, thread
     looked for.
     """
     handicap = handicap_of(LADDER, level, threads, memory, MOST_MEGABYTES)
-    kind = Beginner if level in BEGINNERS else Mastery
     share = memory if level < FULL_LEVEL else memory / 2
-    search = kind(algorithm=Knights(), heuristic=JUDGEMENT, megabytes=share, threads=threads, handicap=handicap)
+    search = Mastery(algorithm=Knights(), heuristic=JUDGEMENT, megabytes=share, threads=threads, handicap=handicap)
     return search if level < FULL_LEVEL else Master(search=search, megabytes=share)

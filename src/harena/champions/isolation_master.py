@@ -72,6 +72,11 @@ class Master:
             budget.nodes += int(work.counters[NODES])
         return replace(found, nodes=budget.nodes, seconds=time.perf_counter() - begin)
 
+    def forget(self) -> None:
+        """Give back what was kept for a game."""
+        self.kept.notes = None
+        self.search.forget()
+
     def notes(self, limits: Limits, turn: Turn) -> Notes:
         """The table of the move before if the game goes on, or a new one as large as the limits can fill."""
         by_nodes = NEVER if limits.nodes is None else 4 * limits.nodes * MEGABYTES_A_NODE

@@ -31,8 +31,13 @@ def cell_of(text: str) -> int:
     return 8 * (int(text[1]) - 1) + "abcdefgh".index(text[0])
 
 
-def symmetries(rows: int, columns: int) -> Iterator[dict[int, int]]:
+@cache
+def symmetries(rows: int, columns: int) -> tuple[Mapping[int, int], ...]:
     """Maps from cell to cell under which the board is the same: eight of a square, four of another rectangle."""
+    return tuple(_symmetries(rows, columns))
+
+
+def _symmetries(rows: int, columns: int) -> Iterator[dict[int, int]]:
     for turned in (False, True) if rows == columns else (False,):
         for upside_down in (False, True):
             for mirrored in (False, True):

@@ -39,7 +39,7 @@ class Hugger:
         alive = [move for move in moves if jumps_on(move)] or moves
         fewest = min(map(jumps_on, alive))
         best = [move for move in alive if jumps_on(move) == fewest]
-        return Result(move=int(np.random.default_rng([turn.seed, turn.ply]).choice(best)), stopped="chosen")
+        return Result(move=int(np.random.default_rng([turn.seed % 2**63, turn.ply]).choice(best)), stopped="chosen")
 
 
 def spar_deep(game: str) -> Search:

@@ -11,7 +11,7 @@ FULL_LEVEL, MOST_THREADS = 10, 2
 def setting(ladder: Mapping[int, Handicap], level: int) -> str:
     """The handicaps of a level and of the one below, as a text that tells them apart from others."""
     both = (ladder.get(number, NO_HANDICAP) for number in (level, level - 1))
-    return " - ".join("none" if one is NO_HANDICAP else f"{one.nodes} {one.noise:g}" for one in both)
+    return " - ".join("none" if one is NO_HANDICAP else f"{one.nodes} {one.noise:g} {one.sure:g}" for one in both)
 
 
 def handicap_of(ladder: Mapping[int, Handicap], level: int, threads: int, memory: float, most: float) -> Handicap:

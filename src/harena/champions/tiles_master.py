@@ -44,6 +44,11 @@ class TilesMastery(Mastery):
             self.proofs.work = None
         return super().run(state, limits, turn)
 
+    def forget(self) -> None:
+        """Give back what was kept for a game."""
+        super().forget()
+        self.proofs.work = None
+
     def _deepen(self, state: Any, root: Any, work: Workspace, limits: Limits, begin: float) -> tuple[Found, str]:
         if not self.proves or self.full:
             return super()._deepen(state, root, work, limits, begin)
@@ -81,7 +86,8 @@ class TilesMastery(Mastery):
         hopes = np.zeros(len(root))
         for index in np.flatnonzero((low == value) | (high == value)):
             if value < 1 and work.counters[STOPPED] == 0:
-                hopes[index] = promise(state, root[index], self.heuristic, work, TOP)
+                hope = promise(state, root[index], self.heuristic, work, TOP)
+                hopes[index] = hope if work.counters[STOPPED] == 0 else 0.0  # else half of the replies were not seen
         known = np.where(low == 1, 1, high)
         exact = (low == high) | (low == 1)
         order = np.lexsort((-hopes, -known, ~exact))

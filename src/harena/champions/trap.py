@@ -85,6 +85,11 @@ class TrapChampion(Mastery):
             limits = replace(limits, seconds=max(limits.seconds - (time.perf_counter() - begin), 1e-4))
         return super().run(state, limits, turn)
 
+    def forget(self) -> None:
+        """Give back what was kept for a game."""
+        super().forget()
+        self.last.ending = None
+
     def _ending(self, state: Any, limits: Limits) -> Ending | None:
         """The solved end game that this position belongs to, if the limits allow it."""
         if state.half_turns > HALF_TURNS - FAR_OFF:

@@ -36,10 +36,11 @@ SPARE, MOST_SPARE = 0.2, 0.015  # the share of the time, and seconds at most, th
 
 @dataclass(frozen=True)
 class Handicap:
-    """What makes a champion weaker: a bound on its nodes, and the spread of the noise, in the heuristic's units."""
+    """What makes a champion weaker: a bound on its nodes, and noise on values, both in the heuristic's units."""
 
     nodes: int | None = None  # beyond the first depth, which gives every move a value
-    noise: float = 0.0
+    noise: float = 0.0  # its spread
+    sure: float = WIN  # what a game that is won or lost for sure is worth to it: where it is less, noise can hide it
 
 
 NO_HANDICAP = Handicap()
@@ -81,6 +82,10 @@ class Mastery(Deepening):
         result = found.result(self.algorithm, state, work, stopped, time.perf_counter() - begin)
         self.kept.value = result.value
         return result
+
+    def forget(self) -> None:
+        """Give back what was kept for a game."""
+        self.kept.table = self.kept.value = None
 
     def _own(self, limits: Limits) -> Limits:
         """Less time than it is given, since it has to come home too."""
@@ -157,9 +162,10 @@ class Mastery(Deepening):
             root = Found(root=root, values=values, exact=exact).sorted().root
 
     def _shaken(self, found: Found, turn: Turn) -> Found:
-        """The moves in the order of their values with noise; what is won or lost for sure stays so."""
+        """The moves in the order of their values with noise; what is won or lost for sure stays so, unless hidden."""
         noise = np.random.default_rng([turn.seed % 2**63, turn.ply]).normal(0.0, self.handicap.noise, len(found.root))
-        shaken = np.where(np.abs(found.values) < WIN, np.clip(found.values + noise, 1 - WIN, WIN - 1), found.values)
+        values = np.clip(found.values, -self.handicap.sure, self.handicap.sure)
+        shaken = np.where(np.abs(values) < WIN, np.clip(values + noise, 1 - WIN, WIN - 1), values)
         order = np.argsort(-shaken, kind="stable")
         return replace(found, root=found.root[order], values=found.values[order], exact=found.exact[order])
 
@@ -181,8 +187,9 @@ def _with_part(before: Found, values: Any, exact: Any, done: int) -> Found:
         return before.sorted() if not before.depth else before
     best = int(np.argmax(np.where(exact[:done], values[:done], -3 * WIN)))
     known, sure = before.values.copy(), before.exact.copy()
-    known[:done] = np.where(exact[:done], values[:done], known[:done])
-    sure[:done] |= exact[:done]
+    is_settled = exact[:done] | (values[:done] == -WIN)  # a bound that cannot be lower
+    known[:done] = np.where(is_settled, values[:done], known[:done])
+    sure[:done] |= is_settled
     if known[best] == -WIN and np.any(known != -WIN):  # then one of which that is not known
         best = int(np.argmax(known != -WIN))
     order = np.r_[best, np.delete(np.arange(len(known)), best)]

@@ -87,6 +87,10 @@ class Mcts:
             stopped = limit if work.counters[NODES] > min(budgets, default=NEVER) else "seconds"
         return self._result(tree, state, int(done), stopped, time.perf_counter() - begin)
 
+    def forget(self) -> None:
+        """Give back what was kept for a game."""
+        self.memory.tree = None
+
     def _tree_after(self, path: tuple[int, ...] | None, max_moves: int) -> Tree:
         """The part of the last search's tree that still counts, or a new tree."""
         tree, self.memory.tree = self.memory.tree, None

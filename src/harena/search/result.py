@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, fields, replace
 from math import isfinite
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from harena.errors import BadOption
 
@@ -85,6 +85,14 @@ class Result:
     root: tuple[RootMove, ...] = ()  # the best first
     proven: int | None = None  # 1 won, 0 drawn, -1 lost with best play, None not known
     stopped: str = ""  # why the search ended: "depth", "seconds", "nodes", "exhausted", "settled", "interrupted" ...
+
+
+@runtime_checkable
+class Keeper(Protocol):
+    """A search that keeps something from move to move of a game."""
+
+    def forget(self) -> None:
+        """Give back what was kept for a game."""
 
 
 class Search(Protocol):
