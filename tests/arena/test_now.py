@@ -52,6 +52,16 @@ def test_a_disk_that_cannot_be_written_or_a_file_that_is_broken_hides_them_only(
         file_of(store, "run").with_suffix(".now").unlink()
 
 
+def test_what_a_killed_process_left_behind_is_nobodys_game(tmp_path: Path) -> None:
+    store = tmp_path / "games.sqlite"
+    left = file_of(store, "run").with_suffix(".now")
+    left.parent.mkdir()
+    left.write_text('[{"slot": "0-1/0/0"}]')
+    assert in_progress(store, "run") == []
+    with claimed(store, "run"):
+        assert in_progress(store, "run") == [{"slot": SLOT}]
+
+
 def test_a_run_tells_of_its_games_while_it_plays_them(tmp_path: Path) -> None:
     spec = Spec(game="isolation", variants=[{"size": "4"}], agents=["random", "random"], local=True)
     contest = Contest(spec)

@@ -124,6 +124,10 @@ def test_messages_keep_the_names_of_files_and_lose_their_folders() -> None:
     assert without_paths("'/home/ada/my.py': no such file") == "'my.py': no such file"
     assert without_paths("w4701:/home/ada/PlayerAI.py lost 1/2 of and/or") == "w4701:PlayerAI.py lost 1/2 of and/or"
     assert without_paths("see https://example.org/a/b or 3/4, ../x/y") == "see https://example.org/a/b or 3/4, ../x/y"
+    assert without_paths("in /home/jane doe/my agents/x.py, line 3") == "in x.py, line 3"
+    assert without_paths("/home/jane doe/x.py lost 1/2 of and/or") == "x.py lost 1/2 of and/or"
+    assert without_paths("/srv/play lost 1/2 to /srv/my own/agent") == "play lost 1/2 to agent"
+    assert without_paths("/home/ada/x.py and/or y") == "x.py and/or y"
     assert named("ab(heuristic=/home/ada/mine.py:score)") == "ab(heuristic=mine.py:score)"
     assert plainly({"a": ["/x/y/z", 1, None]}) == {"a": ["z", 1, None]}
 

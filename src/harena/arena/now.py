@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harena.arena.claims import file_of
+from harena.arena.claims import file_of, is_claimed
 from harena.arena.replay import dumps
 
 if TYPE_CHECKING:
@@ -49,7 +49,12 @@ def shown(store: Path, run: str, playing: "dict[str, State]") -> Iterator[None]:
 
 
 def in_progress(store: Path, run: str) -> list[dict[str, Any]]:
-    """The slot, start, moves and position of each game that is being played; none if nobody tells."""
+    """The slot, start, moves and position of each game that is being played; none if nobody tells.
+
+    What a process that was killed has left behind is nobody's game any more.
+    """
+    if not is_claimed(store, run):
+        return []
     try:
         found = json.loads(_path(store, run).read_text("ascii"))
     except (OSError, ValueError):

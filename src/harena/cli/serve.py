@@ -13,7 +13,7 @@ from harena.sandbox.walls import sandbox as walls_of
 from harena.web.config import Config
 
 WAITING = 128  # connections that may wait to be accepted
-SPARE = 250  # connections beside those that watch
+IDLE = 1000  # connections beside those with requests: beyond them uvicorn refuses by itself, without our words
 
 
 def serve_page(
@@ -59,7 +59,7 @@ def serve_page(
         http=Connection,
         log_level="warning",
         access_log=False,  # addresses may hold the token
-        limit_concurrency=config.watchers + SPARE,
+        limit_concurrency=config.at_once + IDLE,
         timeout_graceful_shutdown=2,
         server_header=False,
     )

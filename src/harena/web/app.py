@@ -35,7 +35,7 @@ def create_app(config: Config) -> FastAPI:
     app.add_exception_handler(HTTPException, _refused)
     app.add_exception_handler(RequestValidationError, _unreadable)
     app.add_exception_handler(Exception, _fault)
-    app.add_middleware(Guard, config=config)
+    app.add_middleware(Guard, config=config, answer=_answer)
     return app
 
 

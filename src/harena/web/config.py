@@ -22,10 +22,16 @@ class Config:
     tables: int = 200  # games that are kept open
     contests: int = 2  # matches and tournaments at once
     watchers: int = 500  # streams at once
+    spare: int = 250  # requests at once beside those
     watchers_each: int = 120  # of one address: a class may share one
     longest_move: float = 30.0  # seconds that anybody's search may take
     most_body: int = 256 * 1024  # bytes of a request
     requests: int = 600  # a minute, by address
+
+    @property
+    def at_once(self) -> int:
+        """Requests that are answered at the same time, streams included."""
+        return self.watchers + self.spare
 
     @property
     def is_local(self) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 from harena.api import State
 from harena.arena.contest import slot_of
 from harena.arena.now import in_progress
-from harena.arena.store import Store
+from harena.arena.store import Run, Store
 from harena.errors import HarenaError
 from harena.web.given import placed
 from harena.web.replays import heading, shown_ply
@@ -92,5 +92,9 @@ class InPlay:
 
     def _spec(self) -> Any:
         with Store(self.store, writing=False) as store:
-            spec = store.run(self.run).spec
-        return spec.get("spec", spec)  # of a match it is within its plan
+            return spec_within(store.run(self.run))
+
+
+def spec_within(run: Run) -> Any:
+    """How the games of a run are played: of a match it stands within its plan; of other versions it may be anything."""
+    return run.spec.get("spec", run.spec)

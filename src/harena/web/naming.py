@@ -9,7 +9,10 @@ from harena.agents.launch import is_ours
 from harena.arena.casual import HUMAN
 
 COMMON = "agents"  # the folder that every project of a course has: the one above tells whose it is
-PATH = re.compile(r"""(?<![\w./])/(?:[^\s/'"`<>|:;,()]+/)+([^\s/'"`<>|:;,()]*)""")  # absolute, of two parts or more
+LETTERS = r"""[^\s/'"`<>|:;,()]"""
+ENDED = r"(?<!\.\w)(?<!\.\w\w)(?<!\.\w\w\w)"  # what stands before is no name of a file, as far as its ending tells
+FOLDER = rf"{LETTERS}+(?:{ENDED} (?![\d\W]){LETTERS}+){{0,3}}/"  # a few words may be in its name
+PATH = re.compile(rf"(?<![\w./])/(?:{FOLDER})+({LETTERS}*)")  # absolute, of two parts or more
 
 
 def named(text: str) -> str:

@@ -28,6 +28,8 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'"
 )
+FRAMED = POLICY.replace("frame-ancestors 'self'", "frame-ancestors *")  # of a page that other sites may show in a frame
+POLICY_NAME = b"content-security-policy"
 HEADERS = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
@@ -44,6 +46,7 @@ LASTING = 30 * 86400  # seconds that a browser keeps the token
 MINUTE = 60.0
 BODY_SECONDS = 20.0  # in which a request has to arrive
 TAKEN_SECONDS = 60.0  # in which a browser has to take a piece of an answer
+BUSY = 5.0  # seconds after which a server that does as much as it may is asked again
 AT_HOME = 10  # so many times the requests of others for programs of this machine
 MOST_ADDRESSES = 10_000  # that are remembered
 FILES = "/static/"  # they cost nothing, and browsers keep them
@@ -55,6 +58,10 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
 
+Refusal = tuple[int, str, float]  # a status, words, and seconds after which another try makes sense
+Answer = Callable[[Request, int, str], Response]  # a status and words, as a page or as JSON
+
+
 class BrowserGone(Exception):
     """Nobody takes the answer: there is nobody to tell it to."""
 
@@ -62,8 +69,9 @@ class BrowserGone(Exception):
 class Guard:
     """The outermost layer of the server."""
 
-    def __init__(self, app: Any, config: Config) -> None:
-        self.app, self.config = app, config
+    def __init__(self, app: Any, config: Config, answer: Answer | None = None) -> None:
+        self.app, self.config, self.answer = app, config, answer or _plain
+        self._open = 0  # requests that are being answered, streams too
         self._asked: dict[str, deque[float]] = {}
         self._streams: Counter[str] = Counter()
 
@@ -81,31 +89,47 @@ class Guard:
         address = request.client.host if request.client else ""
         refusal = self._refusal(scope, request, address)
         if refusal is not None:
-            await refusal(scope, receive, answered)  # type: ignore[arg-type]
+            await self._refused(scope, *refusal)(scope, receive, answered)  # type: ignore[arg-type]
             return
         streams = [address] if scope["path"].endswith(STREAMS) else []
         self._streams.update(streams)
+        self._open += 1
         try:
             await self.app(scope, self._limited(receive), answered)
         except* BrowserGone:  # alone, or out of the group of tasks that stream
             pass
         finally:
             self._streams -= Counter(streams)
+            self._open -= 1
 
-    def _refusal(self, scope: Scope, request: HTTPConnection, address: str) -> Response | None:
+    def _refused(self, scope: Scope, status: int, words: str, wait: float) -> Response:
+        """A refusal as a page or as JSON."""
+        response = self.answer(Request(scope), status, words)
+        if wait:
+            response.headers["retry-after"] = str(math.ceil(wait))
+        return response
+
+    def _refusal(self, scope: Scope, request: HTTPConnection, address: str) -> Refusal | None:
+        """What is wrong with a request; None if nothing is."""
         if not self.config.is_guarded and _host_of(request) not in LOCAL:
-            return _no(400, "this server answers on this machine only")
+            return 400, "this server answers on this machine only", 0.0
         if scope["method"] not in SAFE and not _is_from_our_page(request):
-            return _no(403, "this request comes from another page")
+            return 403, "this request comes from another page", 0.0
         length = request.headers.get("content-length", "0")
         if not length.isdecimal() or int(length[:20]) > self.config.most_body:
-            return _no(413, f"a request has at most {self.config.most_body:,} bytes")
-        wait = 0.0 if scope["path"].startswith(FILES) else self._wait(address)
+            return 413, f"a request has at most {self.config.most_body:,} bytes", 0.0
+        return self._crowd(scope["path"], address)
+
+    def _crowd(self, path: str, address: str) -> Refusal | None:
+        """That too much is asked for, by this address or by all together."""
+        wait = 0.0 if path.startswith(FILES) else self._wait(address)
         if wait:
-            return _no(429, "too many requests: wait a little", wait)
-        is_stream = scope["path"].endswith(STREAMS)
-        if is_stream and address not in LOCAL and self._streams[address] >= self.config.watchers_each:
-            return _no(429, f"{self._streams[address]} pages from your address watch already: close one", MINUTE)
+            return 429, "too many requests: wait a little", wait
+        watching = self._streams[address] if path.endswith(STREAMS) and address not in LOCAL else 0
+        if watching and watching >= self.config.watchers_each:
+            return 429, f"{watching} pages from your address watch already: close one", MINUTE
+        if self._open >= self.config.at_once:
+            return 503, "this server does as much as it may: try again in a moment", BUSY
         return None
 
     def _limited(self, receive: Receive) -> Receive:
@@ -143,10 +167,8 @@ class Guard:
         return 0.0
 
 
-def _no(status: int, words: str, wait: float = 0.0) -> Response:
-    """A refusal in words, and after how many seconds another try makes sense."""
-    headers = {"retry-after": str(math.ceil(wait))} if wait else None
-    return JSONResponse({"detail": words}, status, headers=headers)
+def _plain(request: Request, status: int, words: str) -> Response:
+    return JSONResponse({"detail": words}, status)
 
 
 def _host_of(request: HTTPConnection) -> str:
@@ -196,6 +218,8 @@ def _without_body(send: Send) -> Send:
 
 def _missing(given: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
     known = {key.lower() for key, _ in given}
+    if (POLICY_NAME, FRAMED.encode()) in given:
+        known.add(b"x-frame-options")  # it has no word for everybody
     return [(key.encode(), value.encode()) for key, value in HEADERS.items() if key.encode() not in known]
 
 

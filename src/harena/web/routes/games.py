@@ -26,7 +26,7 @@ from harena.web.drawing import drawings
 from harena.web.exporting import exported, title_of
 from harena.web.naming import named, without_paths
 from harena.web.replays import document
-from harena.web.security import acts
+from harena.web.security import FRAMED, acts
 from harena.web.stored import check_own, stored_states
 
 router = APIRouter()
@@ -158,11 +158,13 @@ def replay(request: Request, number: Number) -> Response:
 
 @router.get("/embed/{number}", include_in_schema=False)
 def embed(request: Request, number: Number) -> Response:
-    """The viewer alone, for a frame in a page of the same origin."""
+    """The viewer alone, for a frame in anybody's page: nothing on it acts, and no browser sends the token there."""
     from harena.web.app import page
 
     found = replayed(request, number)
-    return page(request, "embed.html", game=found, title=title_of(found))
+    response = page(request, "embed.html", game=found, title=title_of(found))
+    response.headers["content-security-policy"] = FRAMED
+    return response
 
 
 @router.get("/games/{number}/export.html", include_in_schema=False)

@@ -15,6 +15,7 @@ from harena.arena.troubles import StoreError
 from harena.errors import HarenaError
 from harena.web.config import Config
 from harena.web.folders import agents_by_game
+from harena.web.inplay import spec_within
 from harena.web.naming import named, without_paths
 from harena.web.replays import document
 from harena.web.routes.games import listed, private_runs, reading
@@ -87,7 +88,7 @@ def begin(request: Request, given: NewShow) -> dict[str, str]:
 
 def _told(store: Store, run: Run) -> dict[str, Any]:
     games = store.counts().get(run.id, (0, 0, 0))[0]
-    spec: Any = run.spec.get("spec", run.spec)  # of a match it is within its plan
+    spec = spec_within(run)
     agents = spec.get("agents", []) if isinstance(spec, dict) else []
     return {
         "id": run.id,
