@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from fastapi import FastAPI, HTTPException
@@ -208,8 +208,3 @@ async def think(
             return player.think(state, searches.bounded(player, limits), seed=seed, flag=flag)
 
     return await searches.run(work, request, job)
-
-
-def limits_of(**given: Any) -> Limits:
-    """Limits as a page gives them: what is missing or 0 is none."""
-    return Limits(**{key: value for key, value in given.items() if value})

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, FastAPI, HTTPException, Path, Query, Request
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 from starlette.responses import Response, StreamingResponse
 
 from harena.arena.replay import from_text
@@ -16,11 +16,11 @@ from harena.arena.store import LAST, RUNNING, Row, Run, Store
 from harena.arena.troubles import DamagedRecord, StoreError
 from harena.errors import HarenaError
 from harena.games.catalogue import CATALOGUE
-from harena.search.result import Limits
 from harena.web.config import Config
 from harena.web.contests import GRADE, UNNAMED, Part, is_private, line, playing
 from harena.web.folders import agents_by_game
 from harena.web.following import following
+from harena.web.forms import Form, GameName, LimitsGiven, PlayerText, Seed, Setup, Size
 from harena.web.keeping import Kept
 from harena.web.naming import named, without_paths
 from harena.web.routes.games import reading
@@ -48,33 +48,22 @@ Pair = Annotated[str, Query(pattern=r"^(\d{1,4}-\d{1,4})?$", description="only t
 Concurrency = Annotated[int, Field(ge=1, le=2, description="games at once")]
 
 
-class NewContest(BaseModel):
+class NewContest(LimitsGiven):
     """A contest to be played; agents are players' texts, or agents of the server's folders."""
 
-    model_config = ConfigDict(extra="forbid")
-
-    game: Annotated[str, Field(max_length=40, examples=["isolation"])]
-    agents: Annotated[
-        list[Annotated[str, Field(min_length=1, max_length=500)]],
-        Field(min_length=2, max_length=64, examples=[["random", "mm_open"]]),
-    ]
+    game: GameName
+    agents: Annotated[list[PlayerText], Field(min_length=2, max_length=64, examples=[["random", "mm_open"]])]
     type: Literal["match", "round-robin", "gauntlet", "swiss", "knockout"] = "round-robin"
     games: Annotated[int, Field(ge=2, le=10_000, description="of each two agents; an even number")] = 2
     rounds: Annotated[int, Field(ge=1, le=100, description="of a Swiss tournament")] | None = None
-    seconds: Annotated[float, Field(gt=0, le=3600)] | None = None
-    nodes: Annotated[int, Field(gt=0, le=10**9)] | None = None
-    iterations: Annotated[int, Field(gt=0, le=10**9)] | None = None
-    depth: Annotated[int, Field(gt=0, le=1000)] | None = None
-    size: Annotated[str, Field(max_length=12, examples=["7", "6-9"])] | None = None
-    setup: Annotated[str, Field(max_length=40)] | None = None
-    seed: Annotated[int, Field(ge=0, le=2**53 - 1, description="of starts and dice")] | None = None
+    size: Annotated[Size, Field(description="one, or a range: 6-9")] | None = None
+    setup: Setup | None = None
+    seed: Annotated[Seed, Field(description="of starts and dice")] | None = None
     concurrency: Concurrency = 1
 
 
-class Going(BaseModel):
+class Going(Form):
     """How a contest goes on."""
-
-    model_config = ConfigDict(extra="forbid")
 
     concurrency: Concurrency = 1
 
@@ -134,9 +123,18 @@ def listed(request: Request, page: PageNumber = 1) -> dict[str, Any]:
 @router.post("/api/contests", dependencies=acting, status_code=201)
 def begin(request: Request, given: NewContest) -> dict[str, str]:
     """Start a match or tournament, in a process of its own; the id of its run."""
-    told = given.model_dump()
-    limits = Limits(**{name: told.pop(name) for name in ("seconds", "nodes", "iterations", "depth")})
-    run = starter(request.app).begin(told.pop("game"), told.pop("agents"), limits, kind=told.pop("type"), **told)
+    run = starter(request.app).begin(
+        given.game,
+        given.agents,
+        given.allowed,
+        kind=given.type,
+        games=given.games,
+        rounds=given.rounds,
+        size=given.size,
+        setup=given.setup,
+        seed=given.seed,
+        concurrency=given.concurrency,
+    )
     return {"run": run}
 
 

@@ -1,6 +1,6 @@
 """The position editor: its page, and the check of a position's text."""
 
-from typing import Annotated, Any
+from typing import Any
 
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
@@ -8,21 +8,22 @@ from starlette.responses import Response
 
 from harena.errors import HarenaError
 from harena.games.catalogue import CATALOGUE
+from harena.web.forms import Form, GameName, MoveText, Position, Seed, Setup, Size
 from harena.web.given import addressed, known_game, placed
 from harena.web.seeing import seen
 
 router = APIRouter()
 
 
-class Placed(BaseModel):
+class Placed(Form):
     """A position's text, and moves that are played from it; without a text, the start of a game."""
 
-    game: Annotated[str, Field(max_length=40)]
-    text: Annotated[str, Field(max_length=5000)] = ""
-    size: Annotated[str, Field(max_length=40)] = ""
-    setup: Annotated[str, Field(max_length=40)] = ""
-    start: int = Field(default=0, ge=0, lt=2**63)
-    moves: list[Annotated[str, Field(max_length=20)]] = Field(default=[], max_length=200)
+    game: GameName
+    text: Position = ""
+    size: Size = ""
+    setup: Setup = ""
+    start: Seed = 0
+    moves: list[MoveText] = Field(default=[], max_length=200)
 
 
 @router.get("/editor", include_in_schema=False)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, FastAPI, Query
 from fastapi import Path as InPath
-from pydantic import BaseModel, Field
+from pydantic import Field
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -20,7 +20,8 @@ from harena.games.catalogue import CATALOGUE
 from harena.search.result import Limits
 from harena.web.config import Config
 from harena.web.folders import agents_by_game
-from harena.web.given import known_game, placed
+from harena.web.forms import Colour, Form, GameName, LimitsGiven, MoveText, PlayerText, Position, Seed, Setup, Size
+from harena.web.given import addressed, known_game
 from harena.web.room import room
 from harena.web.routes.home import games as known_games
 from harena.web.security import acts, may_act
@@ -29,7 +30,7 @@ from harena.web.tables import Table
 from harena.web.telling import told
 from harena.web.thinking import think, thinking
 
-ADVISOR, HINT_SECONDS, MOST_SEED = "champion", 1.0, 2**53 - 1
+ADVISOR, HINT_SECONDS = "champion", 1.0
 
 
 @asynccontextmanager
@@ -45,32 +46,23 @@ acting = [Depends(may_act)]
 Name = Annotated[str, InPath(pattern="^[0-9a-f]{12}$", description="the id of a table")]
 
 
-class LimitsGiven(BaseModel):
-    """What an agent may use for a move; nothing is its own limit, or a second."""
-
-    seconds: Annotated[float, Field(gt=0, le=3600)] | None = None
-    nodes: Annotated[int, Field(gt=0, le=10**9)] | None = None
-    iterations: Annotated[int, Field(gt=0, le=10**9)] | None = None
-    depth: Annotated[int, Field(gt=0, le=1000)] | None = None
-
-
-class NewTable(BaseModel):
+class NewTable(Form):
     """A game to be played: a seat is `human`, a player's text, or an agent of the server's folders."""
 
-    game: Annotated[str, Field(max_length=40, examples=["isolation"])]
-    seats: Annotated[tuple[str, str], Field(examples=[[HUMAN, "champion"]])]
-    size: Annotated[str, Field(max_length=12, examples=["7", "5x7"])] | None = None
-    setup: Annotated[str, Field(max_length=40)] | None = None
-    first: Annotated[str, Field(max_length=8, description="the colour that moves first, in tiles")] | None = None
-    position: Annotated[str, Field(max_length=5000, description="begin here in place of a set-up")] | None = None
+    game: GameName
+    seats: Annotated[tuple[PlayerText, PlayerText], Field(examples=[[HUMAN, "champion"]])]
+    size: Size | None = None
+    setup: Setup | None = None
+    first: Colour | None = None
+    position: Annotated[Position, Field(description="begin here in place of a set-up")] | None = None
     limits: LimitsGiven = LimitsGiven()
-    seed: Annotated[int, Field(ge=0, le=MOST_SEED)] | None = None
+    seed: Seed | None = None
 
 
-class GivenMove(BaseModel):
+class GivenMove(Form):
     """A move, and after how many plies it was meant: told twice it is made once."""
 
-    move: Annotated[str, Field(max_length=60, examples=["c4"])]
+    move: MoveText
     ply: Annotated[int, Field(ge=0, le=10**6)] | None = None
 
 
@@ -97,25 +89,25 @@ Since = Annotated[int | None, Query(ge=0, le=10**6, description="also the pictur
 
 @router.get("/play", include_in_schema=False)
 async def form(request: Request, game: str = "", position: str = "") -> Response:
-    """The form of a new game, and the games that are not over."""
+    """The form of a new game, and the games that are not over; what is wrong with the address is said on it."""
     from harena.web.app import page
 
     here, config = room(request.app), request.app.state.config
-    chosen = game if game in CATALOGUE else next(iter(CATALOGUE))
+    chosen, begin, mistake = await asyncio.to_thread(addressed, game, position, next(iter(CATALOGUE)))
     open_games = [one for one in await asyncio.to_thread(here.listed) if one["plies"]]
     for one in open_games:
         one["title"] = CATALOGUE[one["game"]].title
-    begin = await asyncio.to_thread(lambda: placed(chosen, position) if position else known_game(chosen).initial())
     may = acts(request)
     data = {
         "games": [{**one, "orders": [list(one["players"]), list(one["setups"])]} for one in known_games()],
         "agents": await asyncio.to_thread(agents_by_game, config) if may else {name: [] for name in CATALOGUE},
         "game": chosen,
-        "position": position,
+        "position": position,  # a wrong one too: whoever gave it may mend it
         "start": await asyncio.to_thread(seen, begin),
         "longest": config.longest_move,
     }
-    return page(request, "play_new.html", data=data, open_games=open_games, games=CATALOGUE.values(), chosen=chosen)
+    told = {"open_games": open_games, "games": CATALOGUE.values(), "chosen": chosen, "mistake": mistake}
+    return page(request, "play_new.html", data=data, **told)
 
 
 @router.get("/play/{name}", include_in_schema=False)
@@ -154,10 +146,9 @@ def tables(request: Request) -> list[dict[str, Any]]:
 async def open_table(request: Request, given: NewTable) -> dict[str, Any]:
     """Begin a game."""
     here = room(request.app)
-    limits = Limits(**given.limits.model_dump())
     options = {"size": given.size, "setup": given.setup, "first": given.first}
     table = await asyncio.to_thread(
-        here.open, given.game, given.seats, options, limits, given.seed, given.position or None
+        here.open, given.game, given.seats, options, given.limits.allowed, given.seed, given.position or None
     )
     here.wake(table)
     return await told_later(table)

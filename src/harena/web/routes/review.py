@@ -13,6 +13,7 @@ from starlette.responses import Response
 from harena.arena.replay import from_text
 from harena.arena.review import CHAMPION
 from harena.arena.reviews import kept as kept_review
+from harena.web.forms import Form
 from harena.web.reviewing import DONE, Job, reviews
 from harena.web.routes.games import Number, kept, reading
 from harena.web.security import acts, may_act
@@ -29,7 +30,7 @@ router = APIRouter(lifespan=_open)
 Player = Annotated[str, Query(max_length=40, description="who goes over it")]
 
 
-class Wish(BaseModel):
+class Wish(Form):
     """Who goes over the game; `again` makes a review anew that is kept already."""
 
     player: Annotated[str, Field(max_length=40, examples=[CHAMPION])] = CHAMPION

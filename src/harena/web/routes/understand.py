@@ -6,16 +6,16 @@ from contextlib import asynccontextmanager
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, FastAPI, Request
-from pydantic import BaseModel, Field
+from pydantic import Field
 from starlette.responses import Response
 
 from harena.api import State
 from harena.games.catalogue import CATALOGUE
-from harena.search.result import Limits
+from harena.web.forms import Form, GameName, LimitsGiven, MoveText, PlayerText, Position, Seed, Setup, Size
 from harena.web.given import addressed, check_player, known_game, placed
 from harena.web.security import acts, may_act
 from harena.web.seeing import seen
-from harena.web.thinking import Job, limits_of, thinking
+from harena.web.thinking import Job, thinking
 from harena.web.understanding import Question, Understanding, analysed, choices
 
 
@@ -28,36 +28,21 @@ async def _closing(app: FastAPI) -> AsyncIterator[None]:
 
 router = APIRouter(lifespan=_closing)
 
-Name = Annotated[str, Field(max_length=40)]
-Text = Annotated[str, Field(max_length=500)]
 Ticket = Annotated[str, Field(pattern=r"^[A-Za-z0-9-]{8,64}$")]
 MOST_TICKETS = 100
 
 
-class Bounds(BaseModel):
-    """How long a search may take; what is missing is no limit."""
-
-    seconds: float | None = Field(default=None, gt=0, le=3600)
-    nodes: int | None = Field(default=None, gt=0, le=10**9)
-    iterations: int | None = Field(default=None, gt=0, le=10**9)
-    depth: int | None = Field(default=None, gt=0, le=60)
-
-    def limits(self) -> Limits:
-        """As a search wants them."""
-        return limits_of(**self.model_dump())
-
-
-class Asked(BaseModel):
+class Asked(Form):
     """A position, or the start of a game, and who is to think about it."""
 
-    game: Name
-    position: Annotated[str, Field(max_length=5000)] = ""
-    size: Name = ""
-    setup: Name = ""
-    start: int = Field(default=0, ge=0, lt=2**63)  # which of the random starts
-    player: Text = "champion"
-    limits: Bounds = Bounds()
-    seed: int = Field(default=0, ge=0, lt=2**63)
+    game: GameName
+    position: Position = ""
+    size: Size = ""
+    setup: Setup = ""
+    start: Annotated[Seed, Field(description="which of the random starts")] = 0
+    player: PlayerText = "champion"
+    limits: LimitsGiven = LimitsGiven()
+    seed: Seed = 0
 
     def state(self) -> State:
         """The position."""
@@ -69,7 +54,7 @@ class Asked(BaseModel):
         """What is asked, if this server may run it."""
         state = self.state()
         check_player(request.app.state.config, self.player, state.game.name)
-        return Question(state, self.player, self.limits.limits(), self.seed)
+        return Question(state, self.player, self.limits.allowed, self.seed)
 
 
 class Analysed(Asked):
@@ -81,12 +66,12 @@ class Analysed(Asked):
 class Opened(Asked):
     """A node of the tree: the moves that lead to it."""
 
-    path: list[Annotated[str, Field(max_length=20)]] = Field(default=[], max_length=60)
+    path: list[MoveText] = Field(default=[], max_length=60)
     depth: int | None = Field(default=None, ge=1, le=12)
     width: int = Field(default=12, ge=1, le=400)
 
 
-class Stopped(BaseModel):
+class Stopped(Form):
     """The search to stop."""
 
     ticket: Ticket

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, FastAPI, HTTPException, Path, Query, Request
-from pydantic import BaseModel, Field
+from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
@@ -15,6 +15,7 @@ from harena.arena.troubles import StoreError
 from harena.errors import HarenaError
 from harena.web.config import Config
 from harena.web.folders import agents_by_game
+from harena.web.forms import Colour, GameName, LimitsGiven, PlayerText, Seed, Setup, Size
 from harena.web.inplay import spec_within
 from harena.web.naming import named, without_paths
 from harena.web.replays import document
@@ -23,7 +24,6 @@ from harena.web.routes.home import games as catalogue
 from harena.web.security import acts, may_act
 from harena.web.shows import shows
 from harena.web.stored import OwnGame
-from harena.web.thinking import limits_of
 from harena.web.watching import follower, runs_in_progress
 
 SHOWN = 100  # games of a run that a page lists
@@ -41,18 +41,16 @@ Name = Annotated[str, Path(pattern="^[0-9a-f]{12}$", description="of a game that
 RunName = Annotated[str, Path(pattern="^[0-9a-f]{8}$", description="of a run in the store")]
 
 
-class NewShow(BaseModel):
+class NewShow(LimitsGiven):
     """A game between two agents."""
 
-    game: str = Field(max_length=40, examples=["isolation"])
-    first: str = Field(max_length=500, examples=["random"], description="the agent that moves first")
-    second: str = Field(max_length=500, examples=["mm_open"])
-    size: str = Field("", max_length=10)
-    setup: str = Field("", max_length=200)
-    colour: str = Field("", max_length=20, description="tiles: which colour moves first")
-    seconds: float | None = Field(None, gt=0, le=1e6, description="of a move; without it as the agent's name has it")
-    iterations: int | None = Field(None, gt=0, le=10**9)
-    seed: int | None = Field(None, ge=0, lt=2**31)
+    game: GameName
+    first: Annotated[PlayerText, Field(description="the agent that moves first")]
+    second: PlayerText
+    size: Size = ""
+    setup: Setup = ""
+    colour: Colour = ""
+    seed: Seed | None = None
 
 
 @router.get("/watch", include_in_schema=False)
@@ -81,8 +79,7 @@ def in_progress(request: Request) -> dict[str, Any]:
 def begin(request: Request, given: NewShow) -> dict[str, str]:
     """Let two agents play; `path` is the page to watch them on."""
     options = {"size": given.size or None, "setup": given.setup or None, "first": given.colour or None}
-    limits = limits_of(seconds=given.seconds, iterations=given.iterations)
-    show = shows(request.app).open(given.game, options, (given.first, given.second), limits, given.seed)
+    show = shows(request.app).open(given.game, options, (given.first, given.second), given.allowed, given.seed)
     return {"id": show.name, "path": f"/watch/{show.name}"}
 
 
