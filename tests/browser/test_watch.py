@@ -1,8 +1,12 @@
 """Watching in a real browser: a fresh game to its end, at the watcher's own pace, and a run of another process."""
 
+import re
+import subprocess
+import sys
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from browser.conftest import Server, Visit, quiet_port, start_server
@@ -176,6 +180,60 @@ def test_a_game_of_another_process_is_watched_ply_by_ply(visit: Visit, server: S
         expect(mine).to_have_count(0)
 
 
+def moves_shown(page: Page, record: Record, plies: int) -> None:
+    """Wait until the list of moves is that of this game so far."""
+    expect(page.locator(".count")).to_have_text(f"{plies}/{plies}")
+    expect(page.locator(".moves tbody .move")).to_have_text(["start", *(ply.move for ply in record.plies[:plies])])
+
+
+@pytest.mark.parametrize("vanishes", [False, True])
+def test_a_game_that_is_played_anew_in_its_slot_is_not_mixed_with_the_one_before(
+    visit: Visit, server: Server, vanishes: bool
+) -> None:
+    """As after a stall of the machine: another game from the same start."""
+    first, second, slot = played("isolation", seed=4), played("isolation", seed=6), "0-1/7/0"
+    assert first.start == second.start and first.plies[0] != second.plies[0]
+    run, _ = stocked(server.store, played("isolation"))
+    now = {slot: after(first, 3)}
+    with claimed(server.store, run), shown(server.store, run, now):
+        page = visit(f"/watch/run/{run}#slot={slot}")
+        mine = page.locator(f"[data-slot='{slot}']")
+        moves_shown(page, first, 3)
+        if vanishes:
+            del now[slot]
+            expect(mine).to_have_count(0)
+        now[slot] = after(second, 2)
+        moves_shown(page, second, 2)
+        expect(mine).to_have_attribute("aria-pressed", "true")
+        now[slot] = after(second, 4)
+        moves_shown(page, second, 4)
+
+
+def test_a_match_of_the_command_line_is_watched_while_it_is_played(visit: Visit, server: Server) -> None:
+    words = ["match", "isolation", "mcts(solver=false)", "mcts(solver=false, c=0.2)", "--games", "2", "--seconds", "2"]
+    match = subprocess.Popen(
+        [sys.executable, "-m", "harena", *words, "--store", str(server.store)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        page = visit("/watch")
+        page.locator("#list a[href^='/watch/run/']").click()
+        page.wait_for_url("**/watch/run/*")
+        playing = page.locator("#now button[aria-pressed=true]")
+        expect(playing).to_contain_text("mcts(solver=false) – mcts(solver=false, c=0.2)")
+        expect(page.locator(".count")).to_have_text(re.compile(r"^[1-9]\d*/"))
+        before = page.locator(".count").inner_text()
+        expect(page.locator(".count")).not_to_have_text(before)  # another ply of the other process
+        expect(page.locator(".stage [data-piece='player 1']")).to_be_visible()
+        expect(page.locator(".end")).to_be_hidden()
+    finally:
+        match.terminate()
+        match.wait()
+    expect(page.locator("#state")).to_contain_text("Not being played now")
+    expect(page.locator(".end")).to_have_text("It was not played to its end.")
+
+
 def test_a_run_of_another_process_is_followed_game_by_game(visit: Visit, server: Server) -> None:
     run, (first,) = stocked(server.store, played("isolation"))
     with claimed(server.store, run), Store(server.store) as store:
@@ -188,3 +246,5 @@ def test_a_run_of_another_process_is_followed_game_by_game(visit: Visit, server:
         expect(page.get_by_role("button", name=f"game {number}")).to_be_visible()
         expect(page.get_by_role("button", name=f"game {number}")).to_have_attribute("aria-pressed", "true")
     expect(page.locator("#state")).to_contain_text("Not being played now")
+    with claimed(server.store, run):  # somebody has resumed it
+        expect(page.locator("#state")).to_contain_text("Being played now")

@@ -164,9 +164,9 @@ async function begin() {
   if (run.playing && run.newest) unseen.add(run.newest.number); // it is shown move by move
   await lookNow().catch(trouble);
   if (!viewer && run.newest) present(run.newest.number, run.newest, { moving: run.playing });
-  if (!run.playing) return;
+  if (run.status === 'finished' && !run.playing) return; // any other run may go on
   listen(`${path}/events`, {
-    open: catchUp, reset: catchUp, game: catchUpLater, over: catchUpLater, plies: take, now: () => catchUp(), gone: words => { byId('error').textContent = words; },
+    open: catchUp, reset: catchUp, game: catchUpLater, over: catchUpLater, begun: catchUpLater, plies: take, now: () => catchUp(), gone: words => { byId('error').textContent = words; },
   });
 }
 
