@@ -1,6 +1,10 @@
 """Stored games in a real browser: by keys, by scrubbing, by a link, in a frame, and in a file without any server."""
 
 import re
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -113,12 +117,21 @@ def test_an_exported_file_works_from_a_disk_without_a_network(
     context.close()
 
 
-def test_a_game_in_a_frame(visit: Visit, server: Server, number: int) -> None:
-    page = visit("/")
-    text = f'<!DOCTYPE html><title>host</title><iframe src="/embed/{number}#ply=2" title="game"></iframe>'
-    page.route("**/course-page", lambda route: route.fulfill(body=text, content_type="text/html"))
-    page.goto(f"{server.url}course-page")
-    frame = page.frame_locator("iframe")
+@pytest.fixture
+def course(tmp_path: Path) -> Iterator[str]:
+    """Another web server, with the files of this test's folder."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=tmp_path)) as other:
+        threading.Thread(target=other.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{other.server_port}/"
+        other.shutdown()
+
+
+def test_a_game_in_a_frame_of_another_site(
+    visit: Visit, server: Server, number: int, course: str, tmp_path: Path
+) -> None:
+    framed = f'<iframe src="{server.url}embed/{number}#ply=2" title="game"></iframe>'
+    (tmp_path / "page.html").write_text(f'<!DOCTYPE html><link rel="icon" href="data:,"><title>host</title>{framed}')
+    frame = visit("/page.html", base=course).frame_locator("iframe")
     expect(frame.locator(".count")).to_have_text(f"2/{PLIES}")
     expect(frame.locator("nav")).to_have_count(0)
 
