@@ -13,7 +13,7 @@ from harena.sandbox.walls import sandbox as walls_of
 from harena.web.config import Config
 
 WAITING = 128  # connections that may wait to be accepted
-IDLE = 1000  # connections beside those with requests: beyond them uvicorn refuses by itself, without our words
+IDLE = 150  # connections beside those with requests; then uvicorn refuses by itself: systems often allow 1024 files
 
 
 def serve_page(
