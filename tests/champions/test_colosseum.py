@@ -7,12 +7,14 @@ import pytest
 
 import harena
 from harena.champions import colosseum
+from harena.champions.colosseum_cut import wins_at_once
 from harena.champions.colosseum_evaluation import count_all
 from harena.champions.colosseum_sparring import PARTNERS, half_turned
 from harena.errors import BadOption
 from harena.kernel.boards import has, width
+from harena.kernel.compile import kernel
 from harena.search.result import Limits, Turn
-from harena.search.workspace import evaluate
+from harena.search.workspace import WIN, evaluate
 
 CHAMPION = "champion(nodes=400)"
 
@@ -82,10 +84,45 @@ def test_what_is_good_for_one_is_bad_for_the_other() -> None:
         assert evaluate(heuristic, state.value, 0) == -evaluate(heuristic, state.value, 1)
 
 
+@kernel
+def foreseen(state: Any) -> bool:
+    """What the champion sees at its horizon."""
+    return wins_at_once(state)
+
+
 def wins(state: Any) -> bool:
     """Whether the mover has a move that ends the game in his favour."""
     ends = (after for move in state.moves() if (after := state.play(move)).is_over)
     return any(after.outcome.winner == state.mover for after in ends)
+
+
+@pytest.mark.parametrize(
+    ("size", "seeds"), [(4, range(12)), (5, range(6)), (8, range(3)), (10, range(2)), (12, range(1))]
+)
+def test_it_foresees_exactly_the_walls_that_win_at_once(size: int, seeds: range) -> None:
+    seen = [(foreseen(state.value), wins(state)) for state in positions(size, seeds)]
+    assert all(said == true for said, true in seen)
+    assert {true for _, true in seen} == {False, True}
+
+
+def looked_ahead(state: Any, me: int, depth: int) -> float:
+    """The value by trying everything; at the horizon a win at once counts."""
+    if state.is_over:
+        winner = state.outcome.winner
+        return 0.0 if winner is None else (WIN if winner == me else -WIN)
+    if depth == 0:
+        sign = 1 if state.mover == me else -1
+        return sign * WIN if wins(state) else evaluate(colosseum.WEIGHTS, state.value, me)
+    values = (looked_ahead(state.play(move), me, depth - 1) for move in state.moves())
+    return max(values) if state.mover == me else min(values)
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+def test_looking_for_wins_only_where_it_matters_changes_no_value(depth: int) -> None:
+    game = harena.game("colosseum", size=4)
+    champion = harena.player(f"champion(depth={depth})", game)
+    for state in positions(4, range(3))[::3]:
+        assert champion.think(state).value == pytest.approx(looked_ahead(state, state.mover, depth))
 
 
 def test_it_takes_a_win_and_says_that_it_is_proven() -> None:
