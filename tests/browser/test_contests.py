@@ -62,6 +62,53 @@ def test_a_tournament_is_started_and_followed_live_to_its_end(visit: Visit, aren
     expect(page.locator("svg.board").first).to_be_visible()
 
 
+def test_games_in_progress_are_thumbnails_that_move_and_lead_to_the_game(visit: Visit, arena: Server) -> None:
+    page = visit("/contests", base=arena.url)
+    agents = ["mcts(solver=false)", "mcts(solver=false, c=0.2)"]
+    given = {"game": "isolation", "type": "match", "agents": agents, "games": 2, "seconds": 2}
+    run = page.request.post(f"{arena.url}api/contests", data=given).json()["run"]
+    page.goto(f"{arena.url}contests/{run}")
+    board = page.locator("#now a .small")
+    expect(board.locator("svg.board")).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(".waiting")).to_have_count(0)
+    before = board.get_attribute("data-picture")
+    page.locator("#now a").focus()
+    expect(board).not_to_have_attribute("data-picture", before or "")  # without a reload
+    expect(page.locator("#now a")).to_be_focused()
+    expect(page.get_by_role("link", name="Watch live")).to_have_attribute("href", f"/watch/run/{run}")
+    page.get_by_role("link", name=f"watch {agents[0]} against {agents[1]}").click()
+    page.wait_for_url(f"**/watch/run/{run}#slot=0-1/0/0")
+    expect(page.locator("[data-slot='0-1/0/0']")).to_have_attribute("aria-pressed", "true")
+    page.goto(f"{arena.url}contests/{run}")
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator("#part")).to_have_attribute("data-status", "stopped", timeout=PATIENCE)
+    expect(page.get_by_role("link", name="Watch live")).to_be_hidden()
+    expect(page.locator("#now")).to_be_hidden()
+
+
+def test_all_games_of_a_pair_are_reached_from_its_list(visit: Visit, arena: Server) -> None:
+    plan = Plan(spec=Spec(game="isolation", variants=[{}], agents=[*SEATS[0], "mm_null"]), pairs=21)
+    with Store(arena.store) as store:
+        run = store.new_run("tournament", plan.as_dict()).id
+        for pair, games in (("0-1", 42), ("0-2", 60)):
+            for game in range(games):
+                record = Record(game="isolation", options={}, start="?", seats=SEATS[game % 2], plies=(), winner=0)
+                store.add_game(run, f"{pair}/{game // 2}/{game % 2}", record)
+        store.finish(run)
+    page = visit(f"/contests/{run}?pair=0-1", base=arena.url)
+    expect(page.locator(".list tbody tr")).to_have_count(40)
+    page.get_by_role("link", name="All 42 games of these two").click()
+    expect(page.get_by_role("status").first).to_have_text("42 games that fit")
+    expect(page.locator(".games tbody tr")).to_have_count(42)
+    page.get_by_label("Result").select_option("draw")
+    page.get_by_role("button", name="Find").click()
+    expect(page.get_by_role("status").first).to_have_text("0 games that fit")  # still of these two
+    assert "pair=0-1" in page.url
+    page.goto(f"{arena.url}games?run={run}&pair=0-2")
+    page.get_by_role("link", name="Older").click()
+    expect(page.locator(".games tbody tr")).to_have_count(10)
+
+
 def test_a_tournament_is_stopped_and_resumed(visit: Visit, arena: Server) -> None:
     page = visit("/contests", base=arena.url)
     begin(page, ["random", "mm_open"], games=6000, kind="match")

@@ -1,12 +1,13 @@
 """Playing by click, tap and keys, in a real browser, until games are over."""
 
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from browser.conftest import Server, Visit, noted, quiet_port, start_server
 
@@ -121,6 +122,60 @@ def test_the_form_says_what_is_wrong_and_goes_on(careless: Page, server: Server)
     page.get_by_role("button", name="Begin the game").click()
     page.wait_for_selector("#board[data-turn=human]")
     assert look(page)["state"]["position"] == "1.../..../...2 1"
+
+
+def test_a_position_in_the_address_that_is_wrong_is_explained_in_the_form(careless: Page, server: Server) -> None:
+    page = careless
+    answer = page.goto(server.url + "play?game=isolation&position=1..2/nonsense%201")
+    assert answer is not None and answer.status == 200
+    expect(page.locator("#error")).not_to_be_empty()
+    expect(page.locator("#position")).to_have_value("1..2/nonsense 1")
+    expect(page.locator("[data-cell=g7]")).to_be_visible()  # the usual start
+    page.locator("#position").fill("1.../..../...2 1")
+    page.locator("#position").press("Tab")
+    expect(page.locator("#error")).to_be_empty()
+    expect(page.locator("[data-cell=d3]")).to_be_visible()
+    expect(page.locator("[data-cell=d4]")).to_have_count(0)
+    page.get_by_role("button", name="Begin the game").click()
+    page.wait_for_selector("#board[data-plies]")
+    assert look(page)["state"]["position"] == "1.../..../...2 1"
+
+
+def test_a_move_and_who_thinks_are_shown_before_the_server_has_answered(visit: Visit, server: Server) -> None:
+    page, held = visit("/play"), list[Route]()
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    told = open_table(page, server.url, game="isolation", size="5", seats=["human", "mcts"], limits={"seconds": 2})
+    page.route("**/move?*", hold)
+    move = told["state"]["moves"][7]
+    page.mouse.click(*place_of(page, move["cell"]))
+    expect(page.locator(f"[data-piece='player 1'][data-at={move['text']}]")).to_be_visible()
+    expect(page.locator("#status")).to_have_text(f"You go to {move['text']}")
+    expect(page.locator("#thinking-1 .ring")).to_be_visible()
+    expect(page.locator("#seat-1")).to_have_class(re.compile("turn"))
+    assert not look(page)["plies"] and len(held) == 1  # the server knows nothing of it yet
+    expect(page.locator("#board")).to_have_attribute("data-plies", "0")
+    held[0].continue_()
+    share = page.locator("#thinking-1 .share")
+    expect(share).to_be_visible()
+    page.wait_for_function("() => document.querySelector('#thinking-1 .share').style.getPropertyValue('--share') > 0.2")
+    expect(page.locator("#status")).to_have_text("mcts is thinking")
+    wait_after(page, 1)
+    expect(page.locator("#thinking-1")).to_be_hidden()
+
+
+def test_a_step_that_fails_does_not_freeze_the_board(browser: Browser, server: Server) -> None:
+    page = browser.new_page()  # with motion
+    faults = noted(page, refusals=True)
+    told = open_table(page, server.url, game="isolation", size="4", seats=["human", "human"])
+    page.evaluate("() => { Element.prototype.animate = () => { throw new Error('no motion today') } }")
+    for plies in range(2):
+        click_move(page, told["state"]["moves"][5 + plies])
+        wait_after(page, plies)
+    assert len(faults) == 2 and all("no motion today" in fault for fault in faults)
+    page.close()
 
 
 def test_hint_undo_resign_and_rematch(visit: Visit, server: Server) -> None:

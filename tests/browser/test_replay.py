@@ -83,6 +83,21 @@ def test_a_link_leads_to_its_ply(visit: Visit, number: int) -> None:
     at(page, PLIES)
 
 
+@pytest.mark.parametrize("offered", [True, False])  # a clipboard: over plain http from another machine there is none
+def test_a_link_to_a_ply_is_copied(visit: Visit, number: int, offered: bool) -> None:
+    page = visit(f"/games/{number}#ply=4")
+    at(page, 4)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.evaluate("window.setTimeout = () => 0")  # what the link says stays
+    if not offered:
+        page.evaluate("Object.defineProperty(navigator, 'clipboard', { configurable: true, value: undefined })")
+    page.get_by_text("Link to this ply").click()
+    expect(page.locator("#link")).to_have_text("Copied")
+    expect(page.locator("#announce")).to_have_text("Copied")
+    page.evaluate("delete navigator.clipboard")
+    assert page.evaluate("navigator.clipboard.readText()") == page.url == re.sub("#.*", "#ply=4", page.url)
+
+
 @pytest.mark.parametrize("name", ["trap", "colosseum", "isolation", "tiles"])
 def test_an_exported_file_works_from_a_disk_without_a_network(
     server: Server, browser: Browser, tmp_path: Path, name: str

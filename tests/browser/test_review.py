@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -15,7 +16,10 @@ from harena.arena.record import Record
 from harena.arena.store import Store
 
 Visit = Callable[..., Page]
-RECORD, PLY, RIGHT, _ = planted("isolation")
+PLANTED, PLY, RIGHT, _ = planted("isolation")
+RECORD = replace(
+    PLANTED, plies=tuple(replace(ply, value=0.1 * (-1) ** ply.by) for ply in PLANTED.plies)
+)  # for the graph
 BLUNDER = RECORD.plies[PLY - 1]
 
 
@@ -37,6 +41,20 @@ def reviewed(page: Page) -> None:
     expect(page.locator("#review")).to_have_attribute("data-state", "done", timeout=300_000)
 
 
+def on_the_graph(page: Page) -> None:
+    """The blunder is marked in the list of moves, and on the graph of values at its own place."""
+    expect(page.locator(".moves .sign-of.blunder")).to_have_text("??")
+    expect(page.locator(".graph.values .dot")).to_have_count(len(RECORD.plies))
+    note = page.locator(".graph.values .note.blunder")
+    expect(note).to_have_count(1)
+    expect(note.locator("title")).to_have_text(re.compile("was better"))
+    graph, place = page.locator(".graph.values").bounding_box(), note.bounding_box()
+    assert graph is not None and place is not None
+    share = (place["x"] + place["width"] / 2 - graph["x"]) / graph["width"]
+    assert abs(share - (14 + 572 * PLY / len(RECORD.plies)) / 600) < 0.01
+    assert graph["y"] < place["y"] < graph["y"] + graph["height"] * 0.85  # on the curve, not on the rail below
+
+
 def test_a_planted_blunder_is_found_and_shown_on_the_board_and_the_graph(visit: Visit, reviewing: Server) -> None:
     page = visit("/games/1", base=reviewing.url)
     expect(page.locator("#review")).to_contain_text("The champion goes over the game")
@@ -50,7 +68,7 @@ def test_a_planted_blunder_is_found_and_shown_on_the_board_and_the_graph(visit: 
     expect(review.locator(".accuracy").nth(1 - BLUNDER.by)).to_contain_text("100.0 %")
     expect(review.locator(".moment")).to_contain_text(f"player {BLUNDER.by + 1}'s {BLUNDER.move}")
     expect(review.locator(".course .spot.blunder")).to_have_count(1)
-    expect(page.locator(".moves .sign-of.blunder")).to_have_text("??")
+    on_the_graph(page)
     row.click()
     expect(page.locator(".viewer .count")).to_have_text(f"{PLY}/{len(RECORD.plies)}")
     expect(page.locator(".viewer .caption")).to_contain_text("was better")
@@ -91,8 +109,7 @@ def test_a_review_that_is_kept_goes_into_the_exported_file(
     alone.goto(file.as_uri())
     row = alone.locator(".review .marked.blunder")
     expect(row).to_contain_text(re.compile(f"({'|'.join(RIGHT)}) was better"))
-    expect(alone.locator(".moves .sign-of.blunder")).to_have_text("??")
-    expect(alone.locator(".graph.values .note.blunder, .course .spot.blunder").first).to_be_attached()
+    on_the_graph(alone)
     expect(alone.locator(".review .accuracy")).to_have_count(2)
     row.click()
     expect(alone.locator(".viewer .count")).to_have_text(f"{PLY}/{len(RECORD.plies)}")

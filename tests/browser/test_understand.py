@@ -204,6 +204,21 @@ def test_a_drawn_tree_has_circles_of_chance_with_probabilities_and_can_be_read(v
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+def test_a_tree_that_nobody_waits_for_is_given_up(visit: Visit) -> None:
+    page, given_up = visit(ISOLATION), list[str]()
+    only = pane(page)
+    analyse(only, "alphabeta(heuristic=improved)", "3")
+    page.route("**/api/tree", lambda route: None)  # never answered
+    page.on("requestfailed", lambda request: given_up.append(request.url))
+    only.get_by_role("button", name="Open the tree").click()
+    expect(only.locator(".growing")).to_be_visible()
+    with page.expect_event("requestfailed", lambda request: request.url.endswith("/api/tree")):
+        page.get_by_role("button", name="Start position").click()
+    expect(only.get_by_text("Nothing analysed yet")).to_be_visible()
+    expect(only.get_by_role("alert")).to_have_count(0)
+    assert len(given_up) == 1
+
+
 def test_the_tree_of_mcts_shows_the_terms_of_its_formula(visit: Visit) -> None:
     page = visit(ISOLATION)
     only = pane(page)

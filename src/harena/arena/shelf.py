@@ -24,6 +24,7 @@ class Wanted:
     game: str = ""
     player: str = ""  # a part of an agent's text, in capitals or not
     result: str = ""  # one of RESULTS
+    pair: str = ""  # two agents of a contest by their numbers, "0-1"
     after: int = 0  # the number of a game: only later ones
     without: tuple[str, ...] = ()  # runs that are not for everybody
 
@@ -36,10 +37,11 @@ def newest(store: Store, wanted: Wanted, *, skip: int = 0, most: int = 50) -> tu
     """The games that fit, and how many there are in all; their moves are not looked at, so damaged ones are listed."""
     asks = RESULTS[wanted.result][1] if wanted.result else "1"
     alike = "? IN ('', run) AND ? IN ('', game) AND instr(lower(seats), lower(?))"
+    paired = "? IN ('', substr(slot, 1, instr(slot, '/') - 1))"
     shown = f"run NOT IN ({', '.join('?' * len(wanted.without))})"
-    fits = f"FROM games WHERE id > ? AND {alike} AND {asks} AND {shown}"
+    fits = f"FROM games WHERE id > ? AND {alike} AND {paired} AND {asks} AND {shown}"
     player = dumps(wanted.player)[1:-1]  # seats are kept as JSON
-    values = (wanted.after, wanted.run, wanted.game, player, *wanted.without)
+    values = (wanted.after, wanted.run, wanted.game, player, wanted.pair, *wanted.without)
     (count,) = store.select(f"count(*) {fits}", *values)[0]
     found = store.select(f"{ROW} {fits} ORDER BY id DESC LIMIT ? OFFSET ?", *values, most, skip)
     return [_row(columns) for columns in found], count

@@ -12,7 +12,7 @@
 | `words` | sentences that say what the numbers do and do not show |
 | `faults` | by agent: how many of which, and the number of the first such game |
 
-`playing` are the boards of the games in progress, with who sits where.
+`playing` are the boards of the games in progress, with who sits where and their slots.
 """
 
 import contextlib
@@ -141,7 +141,7 @@ def playing(held: Held) -> list[Part]:
             picture = placed(spec["game"], one["position"]).picture
             seats = [names[spec["agents"][number]] for number in slot_of(one["slot"]).seats]
             if picture is not None:
-                found.append({"seats": plainly(seats), "picture": pictured(picture)})
+                found.append({"slot": one["slot"], "seats": plainly(seats), "picture": pictured(picture)})
     return found
 
 

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 STATIC = Path(__file__).parent / "static"
-MODULES = ("board", "graphs", "moves", "motion", "replay", "review-chart", "report")  # each imports only earlier ones
+# Each imports only earlier ones.
+MODULES = ("dom", "walls", "board", "graphs", "moves", "motion", "replay", "review-chart", "report")
 STYLES = ("style", "replay", "review")
 IMPORT = re.compile(r"^import \{([^}]*)\} from '\./([\w-]+)\.js';$", re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.MULTILINE)

@@ -23,7 +23,7 @@ from harena.web.following import following
 from harena.web.forms import Form, GameName, LimitsGiven, PlayerText, Seed, Setup, Size
 from harena.web.keeping import Kept
 from harena.web.naming import named, without_paths
-from harena.web.routes.games import reading
+from harena.web.routes.games import PAIR, reading
 from harena.web.routes.home import games as known_games
 from harena.web.security import acts, may_act
 from harena.web.seeing import pictured
@@ -44,7 +44,7 @@ MOST_LINES = 500  # of runs in the history that are kept as they were told
 KINDS = ("match", "tournament", "sweep", "tune", GRADE)  # of runs with something to follow
 Name = Annotated[str, Path(pattern="^[0-9a-f]{8}$", description="the id of a run")]
 PageNumber = Annotated[int, Query(ge=1, le=100_000)]
-Pair = Annotated[str, Query(pattern=r"^(\d{1,4}-\d{1,4})?$", description="only the games of these two agents")]
+Pair = Annotated[str, Query(pattern=PAIR, description="only the games of these two agents")]
 Concurrency = Annotated[int, Field(ge=1, le=2, description="games at once")]
 
 

@@ -32,6 +32,7 @@ from harena.web.stored import check_own, stored_states
 router = APIRouter()
 PAGE, RUNS = 50, 12  # games on a page, and runs beside them
 LONGEST_GIF = 400  # plies
+PAIR = r"^(\d{1,4}-\d{1,4})?$"  # two agents of a contest, by their numbers
 DRAWING = "default-src 'none'; style-src 'unsafe-inline'"  # of a drawing by itself: it has its own styles
 
 Number = Annotated[int, Path(ge=1, le=LAST, description="the number of a stored game")]
@@ -52,9 +53,10 @@ def wanted(
     game: Annotated[str, Query(max_length=200)] = "",
     player: Annotated[str, Query(max_length=200)] = "",
     result: Annotated[str, Query(max_length=20)] = "",
+    pair: Annotated[str, Query(pattern=PAIR)] = "",
 ) -> Wanted:
     """What a list is to show, as an address says it."""
-    return Wanted(run=run, game=game, player=player.strip(), result=result)
+    return Wanted(run=run, game=game, player=player.strip(), result=result, pair=pair)
 
 
 Asked = Annotated[Wanted, Depends(wanted)]

@@ -31,27 +31,29 @@ const NOTICE = 600, THANKS = 4000; // milliseconds until a loss is told, and tha
 const FINAL = [401, 403, 404, 410, 422]; // answers that another try does not change
 
 // Listen to events by their kind; returns a function that ends it. Beside those that the server sends there are `open`
-// (at every connection), `back` (after a loss) and `gone` (with words: there is nothing to listen to any more).
+// (at every connection), `back` (after a loss or a rest) and `gone` (with words: there is nothing to listen to any more).
 // After a broken line browsers come back by themselves; any other answer than 200 ends the stream for good, so we ask
-// what is the matter and open another one.
+// what is the matter and open another one. A page that nobody sees has no stream: browsers open about six connections to
+// a server at once, and six pages in the background would block every other one.
 export function listen(path, handlers) {
   const address = new URL(path, location.href), { open, back, gone, ...kinds } = handlers;
-  let source = null, timer = null, tries = 0, lost = false, ended = false;
-  const end = () => { ended = true; clearTimeout(timer); source.close(); losses(end, false); };
+  let source = null, timer = null, tries = 0, away = false;
+  const close = () => { clearTimeout(timer); source?.close(); source = null; };
+  const end = () => { close(); document.removeEventListener('visibilitychange', turn); losses(end, false); };
   const opened = () => {
-    const again = lost;
-    [tries, lost] = [0, false];
+    const again = away;
+    [tries, away] = [0, false];
     losses(end, false);
     open?.();
     if (again) back?.();
   };
-  const failed = async () => {
-    if (ended) return;
-    lost = true;
+  const failed = async ({ target }) => {
+    if (target !== source) return; // it was closed meanwhile
+    away = true;
     losses(end, true);
-    if (source.readyState !== EventSource.CLOSED) return; // the browser tries again
+    if (target.readyState !== EventSource.CLOSED) return; // the browser tries again
     const words = await refusal(address);
-    if (ended) return;
+    if (target !== source) return;
     if (words !== null) { end(); gone?.(words); }
     else timer = setTimeout(connect, 1000 * WAITS[Math.min(tries++, WAITS.length - 1)]);
   };
@@ -66,7 +68,13 @@ export function listen(path, handlers) {
       });
     }
   };
-  connect();
+  const turn = () => {
+    if (!document.hidden) { if (!source) connect(); return; }
+    away = true;
+    close();
+  };
+  document.addEventListener('visibilitychange', turn);
+  turn();
   return end;
 }
 

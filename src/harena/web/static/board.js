@@ -9,6 +9,8 @@
 // under the pointer or the cursor of the keys: the wall, the walk, where a throw may land and how likely. Where there is
 // no pointer to hover with, the first tap on a throw shows that and the second one throws.
 
+import { reached } from './walls.js';
+
 export const UNIT = 48;
 const LEFT = 34, TOP = 34, RIGHT = 20, BOTTOM = 20;
 const NAME = 'http://www.w3.org/2000/svg';
@@ -110,21 +112,12 @@ function shapes(picture) {
 }
 
 // The zones of two players between whom no way is left: [row, column, player] of every cell of theirs.
-function zones({ rows, columns, cells, walls, new_wall: last }) {
-  const shut = new Set([...(walls ?? []), ...(last ? [last] : [])].map(String));
-  const reached = who => {
-    const begin = cells.find(cell => cell[2] === who), found = new Map(begin ? [[`${begin[0]},${begin[1]}`, begin]] : []);
-    for (const [row, column] of found.values()) {
-      const around = [[row - 1, column, `${row - 1},${column},d`], [row + 1, column, `${row},${column},d`], [row, column - 1, `${row},${column - 1},r`], [row, column + 1, `${row},${column},r`]];
-      for (const [down, right, wall] of around) {
-        if (down >= 0 && right >= 0 && down < rows && right < columns && !shut.has(wall) && !found.has(`${down},${right}`)) found.set(`${down},${right}`, [down, right]);
-      }
-    }
-    return found;
-  };
-  const [one, two] = [reached('player 1'), reached('player 2')];
-  if (!walls || [...two.keys()].some(key => one.has(key))) return [];
-  return [[one, 1], [two, 2]].flatMap(([zone, player]) => [...zone.values()].map(([row, column]) => [row, column, player]));
+function zones(picture) {
+  const [from, to] = ['player 1', 'player 2'].map(who => picture.cells.find(cell => cell[2] === who));
+  if (!picture.walls || !from || !to) return [];
+  const [one, two] = [reached(picture, from), reached(picture, to)];
+  if (one.has(`${to[0]},${to[1]}`)) return [];
+  return [[one, 1], [two, 2]].flatMap(([zone, player]) => [...zone.values()].map(({ cell: [row, column] }) => [row, column, player]));
 }
 
 // What is where, in words: the name of the drawing for those who do not see it.
@@ -144,7 +137,7 @@ export function icon(holds) {
 }
 
 const percent = chance => `${Math.round(100 * chance)}%`;
-const odds = (chance, plated) => [ // over a piece on a plate, so that it can be read
+const odds = (chance, plated) => [ // over pieces and colours on a plate, so that it can be read
   ...(plated ? [make('rect', { class: 'plate', x: -18, y: -9.5, width: 36, height: 19, rx: 5 })] : []), letter('odds', percent(chance))];
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 const SIDE_KEYS = { u: 'u', r: 'r', d: 'd', l: 'l', ArrowUp: 'u', ArrowRight: 'r', ArrowDown: 'd', ArrowLeft: 'l' };
@@ -258,7 +251,7 @@ export class Board {
     for (const [row, column, chance] of move.spread) {
       this.spots?.get(`${row},${column}`)?.classList.add('covered');
       const spot = make('circle', { class: 'chance', r: (8 + 15 * Math.sqrt(chance)).toFixed(1), 'fill-opacity': (.25 + .5 * chance).toFixed(2) });
-      this.preview.append(at(row, column, [spot, ...odds(chance, this.full.has(`${row},${column}`))]));
+      this.preview.append(at(row, column, [spot, ...odds(chance, true)]));
     }
     this.preview.append(at(...move.cell, [line('aimed-at', CROSS_HAIR)]));
   }

@@ -1,24 +1,20 @@
-// The form of a player: a named one, or an algorithm with its options, which together make its text.
+// Who plays: the choice for a seat, and the form of a player: a named one, or an algorithm with its options, which together
+// make its text.
 
-const field = (words, control) => {
-  const label = document.createElement('label');
-  label.append(words, control);
-  return label;
-};
+import { element } from './dom.js';
+
+export const OWN = ' own'; // the choice of a player by its text
 
 export function option(value, words = value, selected = false) {
-  const made = document.createElement('option');
-  made.value = value;
-  made.textContent = words;
-  made.selected = selected;
-  return made;
+  return element('option', selected ? { value, selected: '' } : { value }, words);
 }
 
-export function group(name, options) {
-  const made = document.createElement('optgroup');
-  made.label = name;
-  made.append(...options);
-  return made;
+const group = (label, options) => element('optgroup', { label }, ...options);
+
+// Whom one can choose for a seat: players by name, agents of the server's folders, or anybody by a text.
+export function offerPlayers(select, names, agents) {
+  select.replaceChildren(group('Players', names.map(name => option(name))),
+    ...(agents.length ? [group('Agents of this server', agents.map(agent => option(agent.text, agent.name)))] : []), option(OWN, 'a player by its text …'));
 }
 
 export class PlayerForm {
@@ -70,16 +66,14 @@ export class PlayerForm {
   control(one) {
     let input;
     if (one.kind === 'heuristic') {
-      input = document.createElement('select');
+      input = element('select');
       const known = Object.entries(this.choices.heuristics).map(([name, words]) => option(name, `${name}: ${words}`, name === one.default));
       if (!(one.default in this.choices.heuristics)) known.unshift(option(one.default, one.default || 'its usual one', true));
       input.append(...known);
     } else if (one.kind === 'choice') {
-      input = document.createElement('select');
-      input.append(...one.choices.map(name => option(name, name, name === one.default)));
+      input = element('select', {}, ...one.choices.map(name => option(name, name, name === one.default)));
     } else {
-      input = document.createElement('input');
-      input.type = { truth: 'checkbox', number: 'number' }[one.kind] ?? 'text';
+      input = element('input', { type: { truth: 'checkbox', number: 'number' }[one.kind] ?? 'text' });
       if (one.kind === 'truth') input.checked = one.default === 'true';
       else input.value = one.default;
       if (one.kind === 'number') input.step = 'any';
@@ -87,9 +81,7 @@ export class PlayerForm {
     input.dataset.option = one.name;
     input.dataset.default = one.default;
     input.addEventListener('change', () => this.write());
-    const label = field(one.name.replaceAll('_', ' '), input);
-    label.className = { truth: 'check', heuristic: 'broad' }[one.kind] ?? '';
-    return label;
+    return element('label', { class: { truth: 'check', heuristic: 'broad' }[one.kind] ?? '' }, one.name.replaceAll('_', ' '), input);
   }
 
   // The text of what is chosen; options that are as usual are left out.

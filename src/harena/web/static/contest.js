@@ -1,6 +1,7 @@
 // A contest that is followed: the server says that something has changed, and sends the part of the page that shows it.
 import { announce, ask, byId, listen } from './asking.js';
 import { Board } from './board.js';
+import { element } from './dom.js';
 
 const live = byId('live');
 const drawn = new Map(); // boards by place and picture: those that are there already are not drawn again
@@ -32,22 +33,31 @@ function showButtons() {
   const { status, resumable } = byId('part').dataset;
   if (byId('stop')) byId('stop').hidden = status !== 'running';
   if (byId('resume')) byId('resume').hidden = !resumable;
+  if (byId('watch')) byId('watch').hidden = status !== 'running';
 }
 
-// What is scrolled sideways and what has the focus stay as they are.
-function replacePart(html) {
-  const scrolled = [...live.querySelectorAll('.wide')].map(one => [one.getAttribute('aria-label'), one.scrollLeft]);
+// What is drawn anew keeps the focus where it was.
+function keepFocus(change) {
   const focused = live.contains(document.activeElement) ? document.activeElement : null;
   const same = focused?.getAttribute('href') ? `a[href="${CSS.escape(focused.getAttribute('href'))}"]` : focused?.matches('.wide') ? `[aria-label="${focused.getAttribute('aria-label')}"]` : null;
-  live.innerHTML = html;
+  change();
+  if (same) live.querySelector(same)?.focus({ preventScroll: true });
+}
+
+// What is scrolled sideways stays as it is.
+function replacePart(html) {
+  const scrolled = [...live.querySelectorAll('.wide')].map(one => [one.getAttribute('aria-label'), one.scrollLeft]);
+  keepFocus(() => { live.innerHTML = html; });
   for (const [name, left] of scrolled) {
     const place = live.querySelector(`.wide[aria-label="${name}"]`);
     if (place) place.scrollLeft = left;
   }
-  if (same) live.querySelector(same)?.focus({ preventScroll: true });
   drawBoards();
   showButtons();
 }
+
+const player = (name, seat) => element('span', { class: `player seat-${seat + 1}` },
+  element('span', { class: 'badge', 'aria-hidden': 'true' }, String(seat + 1)), element('span', { class: 'who' }, name));
 
 // The games in progress: their boards come with the event itself.
 function showPlaying(boards) {
@@ -55,13 +65,10 @@ function showPlaying(boards) {
   if (!place) return;
   place.hidden = !boards.length;
   if (boards.length) live.querySelector('.waiting')?.remove();
-  place.querySelector('ul').replaceChildren(...boards.map(({ seats, picture }) => {
-    const item = document.createElement('li'), board = document.createElement('span'), by = document.createElement('span');
-    Object.assign(board, { className: 'small' }).dataset.picture = JSON.stringify(picture);
-    Object.assign(by, { className: 'by', textContent: seats.join(' – ') });
-    item.append(board, by);
-    return item;
-  }));
+  const items = boards.map(({ slot, seats, picture }) => element('li', {},
+    element('a', { href: `/watch/run/${live.dataset.run}#slot=${slot}`, 'aria-label': `watch ${seats.join(' against ')}` },
+      element('span', { class: 'small', 'data-picture': JSON.stringify(picture) }), element('span', { class: 'by' }, ...seats.map(player)))));
+  keepFocus(() => place.querySelector('ul').replaceChildren(...items));
   drawBoards();
 }
 

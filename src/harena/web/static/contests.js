@@ -1,18 +1,14 @@
 // The form that starts a match or tournament: who can play follows the game that is chosen.
 import { ask, byId } from './asking.js';
+import { element } from './dom.js';
 
 const data = JSON.parse(byId('data').textContent);
 const form = byId('new');
 const NUMBERS = ['games', 'rounds', 'seconds', 'iterations', 'depth', 'seed', 'concurrency'];
 
 function choice(text, name, about) {
-  const box = Object.assign(document.createElement('input'), { type: 'checkbox', name: 'agent', value: text });
-  const label = document.createElement('label');
-  const title = Object.assign(document.createElement('span'), { className: 'name', textContent: name });
-  const said = Object.assign(document.createElement('span'), { className: 'soft', textContent: about });
-  label.className = 'choice';
-  label.append(box, title, said);
-  return label;
+  return element('label', { class: 'choice' }, element('input', { type: 'checkbox', name: 'agent', value: text }),
+    element('span', { class: 'name' }, name), element('span', { class: 'soft' }, about));
 }
 
 function showGame() {

@@ -3,6 +3,8 @@
 import { announce, askPosition, byId } from './asking.js';
 import { Board, cellName, icon, make, sidePath, UNIT } from './board.js';
 import { option } from './choosing.js';
+import { copy } from './copying.js';
+import { element } from './dom.js';
 import { Position, TOOLS } from './position.js';
 import { Stroke, sideAt } from './stroke.js';
 
@@ -28,7 +30,7 @@ class Editor {
     for (const name of ['player', 'colour', 'stage', 'turns']) byId(name).addEventListener('change', () => this.set(name));
     byId('setup').addEventListener('click', () => this.start(this.position.game, byId('setups').value));
     byId('clear').addEventListener('click', () => { this.position.clear(); this.changed(); });
-    byId('copy').addEventListener('click', () => this.copy());
+    byId('copy').addEventListener('click', () => copy(byId('text').value, byId('copy')));
     byId('use').addEventListener('click', () => this.load(this.position.game, byId('text').value));
     byId('text').addEventListener('input', () => this.load(this.position.game, byId('text').value, true));
     for (const link of document.querySelectorAll('.onwards')) {
@@ -69,9 +71,7 @@ class Editor {
   }
 
   tool(symbol, words) {
-    const button = document.createElement('button');
-    Object.assign(button, { type: 'button', className: 'tool' });
-    button.dataset.symbol = symbol;
+    const button = element('button', { type: 'button', class: 'tool', 'data-symbol': symbol });
     const picture = PICTURES[symbol] ?? (symbol === 'x' ? (this.position.game === 'trap' ? 'trap' : 'blocked') : null);
     if (picture) button.append(icon(picture));
     button.append(words);
@@ -180,17 +180,6 @@ class Editor {
   say(words, wrong) {
     byId('verdict').textContent = words;
     byId('verdict').className = wrong ? 'error' : 'legal';
-  }
-
-  async copy() {
-    const field = byId('text');
-    try { await navigator.clipboard.writeText(field.value); } catch { // no clipboard without https: the browser's own way
-      field.select();
-      document.execCommand('copy');
-    }
-    announce('copied');
-    byId('copy').textContent = 'Copied';
-    setTimeout(() => { byId('copy').textContent = 'Copy'; }, 1500);
   }
 
   draw() {

@@ -2,7 +2,8 @@
 //
 //   await move(board, picture);       // the board shows the picture; resolves when everything has come to rest
 
-import { UNIT, make } from './board.js';
+import { UNIT, cellName, make } from './board.js';
+import { reached } from './walls.js';
 
 const SLIDE = 200, FLY = 480, FALL = 520, BETWEEN = 45; // milliseconds
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
@@ -22,10 +23,7 @@ export async function move(board, picture) {
   await Promise.allSettled(running.map(animation => animation.finished));
 }
 
-function pieceAt(board, [row, column]) {
-  const name = String.fromCharCode(97 + column) + (row + 1);
-  return board.drawing.querySelector(`[data-at="${name}"]`);
-}
+const pieceAt = (board, [row, column]) => board.drawing.querySelector(`[data-at="${cellName(row, column)}"]`);
 
 // Players slide to where they go, around walls.
 function slides(board, before, picture) {
@@ -44,25 +42,9 @@ function slides(board, before, picture) {
 // The cells of a shortest walk; straight there where no walls are in the way, or no walk is (a knight's jump).
 function path(picture, from, to) {
   if (!picture.walls) return [from, to];
-  const walls = new Set(picture.walls.map(String)), known = new Map([[key(from), null]]), queue = [from];
-  const around = ([row, column]) => [
-    [row - 1, column, `${row - 1},${column},d`], [row + 1, column, `${row},${column},d`],
-    [row, column - 1, `${row},${column - 1},r`], [row, column + 1, `${row},${column},r`],
-  ];
-  for (const cell of queue) {
-    if (key(cell) === key(to)) {
-      const way = [];
-      for (let step = cell; step; step = known.get(key(step))) way.unshift(step);
-      return way.length > 1 ? way : [from, to];
-    }
-    for (const [row, column, wall] of around(cell)) {
-      const free = row >= 0 && column >= 0 && row < picture.rows && column < picture.columns && !walls.has(wall);
-      if (!free || known.has(key([row, column]))) continue;
-      known.set(key([row, column]), cell);
-      queue.push([row, column]);
-    }
-  }
-  return [from, to];
+  const known = reached(picture, from), way = [];
+  for (let step = known.get(key(to)); step; step = step.before && known.get(key(step.before))) way.unshift(step.cell);
+  return way.length > 1 ? way : [from, to];
 }
 
 // A trap flies from who threw it to where it lands.

@@ -1,19 +1,13 @@
-// The table of a game's moves, and small pieces of a page that the viewer is made of. No network.
+// The table of a game's moves, and the signs of the viewer's buttons. No network.
 
 import { make } from './board.js';
+import { element } from './dom.js';
 import { seen, timeText, valueText } from './graphs.js';
 
 const ICONS = {
   first: 'M4 3v10M13 3L6 8l7 5z', back: 'M11 3L4 8l7 5z', play: 'M4 2.5L13 8l-9 5.5z', pause: 'M5 3v10M11 3v10',
   next: 'M5 3l7 5-7 5z', last: 'M12 3v10M3 3l7 5-7 5z',
 };
-
-export function element(name, attributes = {}, ...children) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
-}
 
 export function icon(name) {
   return make('svg', { class: 'sign', viewBox: '0 0 16 16', 'aria-hidden': 'true' }, make('path', { d: ICONS[name] }));

@@ -3,18 +3,12 @@
 import { announce, ask, askPosition } from './asking.js';
 import { Board } from './board.js';
 import { PlayerForm } from './choosing.js';
+import { element } from './dom.js';
 import { TreeView } from './treeview.js';
 
 const clone = name => document.getElementById(name).content.firstElementChild.cloneNode(true);
 const LOOKS = { won: 'good', lost: 'bad', drawn: 'even' };
 const whole = number => number === null || number === undefined ? '' : number.toLocaleString('en');
-
-export function tag(name, text = '', className = '') {
-  const made = document.createElement(name);
-  made.textContent = text;
-  if (className) made.className = className;
-  return made;
-}
 
 export class Pane {
   constructor(title, page) {
@@ -24,8 +18,7 @@ export class Pane {
     this.form = this.find('form');
     this.players = new PlayerForm(this.form, () => page.remember());
     this.board = new Board(this.find('.board-place'));
-    this.answer = null;
-    this.running = null;
+    this.answer = this.running = this.tree = null;
     this.form.hidden = !page.acts; // nothing in it would do anything
     this.form.addEventListener('submit', event => { event.preventDefault(); this.analyse(); });
     this.find('.stop').addEventListener('click', () => this.stop());
@@ -51,7 +44,7 @@ export class Pane {
     this.abandon();
     this.state = state;
     this.answer = null;
-    this.find('.found').replaceChildren(tag('p', state.over ? 'The game is over: there is nothing to analyse.' : this.page.acts ? 'Nothing analysed yet: press Analyse.' : '', 'empty'));
+    this.find('.found').replaceChildren(element('p', { class: 'empty' }, state.over ? 'The game is over: there is nothing to analyse.' : this.page.acts ? 'Nothing analysed yet: press Analyse.' : ''));
     this.find('.analyse').disabled = !this.page.acts || state.over || state.mover === 2;
     this.draw();
   }
@@ -89,9 +82,10 @@ export class Pane {
     ask('/api/analyse/stop', { ticket: this.running.ticket }).catch(mistake => this.complain(mistake.message));
   }
 
-  // Nobody waits for the running search any more: the server hears that we have gone.
+  // Nobody waits for the running search or a growing tree any more: the server hears that we have gone.
   abandon() {
     this.running?.aborter.abort();
+    this.tree?.close();
     this.running = null;
     this.think(false);
   }
@@ -122,8 +116,8 @@ export class Pane {
     this.line(box);
     this.table(box.querySelector('.root'));
     const place = box.querySelector('.explorer');
-    if (answer.tree) new TreeView(place, this.asked, answer);
-    else place.append(tag('p', `${answer.player} has no tree to open: try id, alphabeta, minimax, star or mcts.`, 'soft'));
+    if (answer.tree) this.tree = new TreeView(place, this.asked, answer);
+    else place.append(element('p', { class: 'soft' }, `${answer.player} has no tree to open: try id, alphabeta, minimax, star or mcts.`));
     this.go(0);
   }
 
@@ -139,28 +133,24 @@ export class Pane {
     const known = [['visits', 'Visits'], ['values', 'Values']].filter(([kind]) => this.answer.heat[kind]?.length);
     this.heat = known[0]?.[0] ?? 'none';
     const buttons = [...known, ['none', 'No colours']].map(([kind, words]) => {
-      const button = tag('button', words);
-      button.type = 'button';
+      const button = element('button', { type: 'button', 'data-heat': kind }, words);
       button.addEventListener('click', () => { this.heat = kind; press(); this.draw(); });
-      button.dataset.heat = kind;
       return button;
     });
     const press = () => { for (const one of buttons) one.setAttribute('aria-pressed', one.dataset.heat === this.heat); };
     press();
-    place.replaceChildren(...buttons, ...(known.length ? [tag('span', 'on the board 9 is best, 0 worst', 'soft')] : []));
+    place.replaceChildren(...buttons, ...(known.length ? [element('span', { class: 'soft' }, 'on the board 9 is best, 0 worst')] : []));
   }
 
   line(box) {
     const steps = this.answer.line, list = box.querySelector('.moves');
     let mover = this.state.mover;
     list.replaceChildren(...steps.map((step, index) => {
-      const item = tag('li'), button = tag('button', step.move, mover === 0 ? 'first-player' : 'second-player');
-      button.type = 'button';
+      const button = element('button', { type: 'button', class: mover === 0 ? 'first-player' : 'second-player' }, step.move);
       button.addEventListener('click', () => this.go(index + 1));
-      item.append(button);
       const next = /player ([12])/.exec(step.caption);
       if (next) mover = Number(next[1]) - 1;
-      return item;
+      return element('li', {}, button);
     }));
     const places = { first: () => 0, back: () => this.at - 1, on: () => this.at + 1, last: () => steps.length };
     for (const button of box.querySelectorAll('[data-step]')) button.addEventListener('click', () => this.go(places[button.dataset.step]()));
@@ -191,27 +181,20 @@ export class Pane {
     const rows = this.answer.root, visited = rows.some(row => row.visits !== null), prior = rows.some(row => row.prior !== null);
     const head = ['move', 'value', 'proven', ...(visited ? ['visits', 'share', 'won', 'drawn', 'lost'] : []), ...(prior ? ['prior'] : []), 'warmth'];
     const top = table.createTHead().insertRow();
-    for (const words of head) { const cell = tag('th', words, ['move', 'proven', 'warmth'].includes(words) ? '' : 'number'); cell.scope = 'col'; top.append(cell); }
+    for (const words of head) top.append(element('th', { scope: 'col', class: ['move', 'proven', 'warmth'].includes(words) ? '' : 'number' }, words));
     const body = table.createTBody();
     for (const row of rows) {
-      const line = body.insertRow(), name = tag('th'), button = tag('button', row.move);
+      const line = body.insertRow(), button = element('button', { type: 'button', title: 'Show it on the board' }, row.move);
       line.dataset.move = row.move;
-      button.type = 'button';
-      button.title = 'Show it on the board';
       button.addEventListener('click', () => this.peek(row));
-      name.scope = 'row';
-      name.append(button);
-      const bar = tag('span', '', 'warm');
-      bar.style.width = `${row.warmth * 7}px`;
-      bar.title = `${row.warmth} of 9`;
-      const told = tag('td', row.verdict ?? '', LOOKS[row.verdict] ?? '');
+      const bar = element('span', { class: 'warm', title: `${row.warmth} of 9` });
+      bar.style.width = `${row.warmth * 7}px`; // not as an attribute, which the page's policy forbids
+      const told = element('td', { class: LOOKS[row.verdict] ?? '' }, row.verdict ?? '');
       const share = row.share === null ? '' : `${(100 * row.share).toFixed(1)} %`;
       const counts = visited ? [whole(row.visits), share, whole(row.won), whole(row.drawn), whole(row.lost)] : [];
-      const warmth = tag('td');
-      warmth.append(bar);
-      line.append(name, tag('td', row.label || '?', 'number'), told, ...counts.map(words => tag('td', words, 'number')));
-      if (prior) line.append(tag('td', row.prior === null ? '' : row.prior.toFixed(3), 'number'));
-      line.append(warmth);
+      line.append(element('th', { scope: 'row' }, button), element('td', { class: 'number' }, row.label || '?'), told, ...counts.map(words => element('td', { class: 'number' }, words)));
+      if (prior) line.append(element('td', { class: 'number' }, row.prior === null ? '' : row.prior.toFixed(3)));
+      line.append(element('td', {}, bar));
     }
   }
 

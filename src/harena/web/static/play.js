@@ -1,7 +1,9 @@
 // The page of a game in progress. What happens is queued, so that every ply is seen even when several come at once.
 
 import { announce, ask, byId, listen } from './asking.js';
-import { Board } from './board.js';
+import { Board, cellName } from './board.js';
+import { copy } from './copying.js';
+import { element } from './dom.js';
 import { move as show } from './motion.js';
 import { deed, drawClocks, drawMoves, drawSeats, instruction } from './table.js';
 
@@ -15,6 +17,7 @@ const board = new Board(byId('board'));
 board.svg.setAttribute('role', 'application');
 board.svg.setAttribute('aria-roledescription', 'board');
 
+const AWAY = 3000; // milliseconds between two looks while nobody sees the page, which has no stream then: its title tells whose turn it is
 const queue = [];
 let running = false;
 
@@ -22,7 +25,9 @@ async function inTurn(step) {
   queue.push(step);
   if (running) return;
   running = true;
-  while (queue.length) await queue.shift()();
+  while (queue.length) {
+    try { await queue.shift()(); } catch (fault) { reportError(fault); } // one that fails stops none of the others
+  }
   running = false;
 }
 
@@ -94,8 +99,8 @@ function offer(told) {
       byId('status').textContent = cell ? `${instruction(told).split(':')[0]}: choose a side for your wall` : instruction(told);
       if (cell) announce('now the side of the wall: u, r, d or l');
     },
-    onMiss: ([row, column]) => {
-      const name = String.fromCharCode(97 + column) + (row + 1);
+    onMiss: cell => {
+      const name = cellName(...cell);
       byId('told').textContent = `${name} is no move now: what can be chosen is marked.`;
       announce(`${name} is no move now`);
     },
@@ -103,7 +108,7 @@ function offer(told) {
 }
 
 function pointed([row, column], moves) {
-  const name = String.fromCharCode(97 + column) + (row + 1);
+  const name = cellName(row, column);
   const holds = board.picture.cells.find(cell => cell[0] === row && cell[1] === column)?.[2] ?? 'free';
   const hit = moves[0]?.hit === undefined ? '' : `, hits with ${Math.round(100 * moves[0].hit)} %`;
   const falls = moves[0]?.falls?.length ? `, ${moves[0].falls.length} more would fall` : '';
@@ -128,11 +133,18 @@ function fallen(picture, { cell, falls }) {
   return { ...picture, cells: [...left, ...gaps], marks: [[...cell, ['removed']], ...falls.map(one => [...one, ['fell']])] };
 }
 
+// Who thinks after our move is seen at once, too; after a walk in Trap! it is still our turn.
+function expect(move) {
+  const { state, seats } = table, next = state.game === 'trap' && !move.spread ? state.mover : 1 - state.mover;
+  drawSeats({ ...table, thinking: seats[next] === 'human' ? null : next, state: { ...state, mover: next } });
+}
+
 async function play(move) {
   const { state, plies } = table, who = `player ${state.mover + 1}`;
   complain('');
   waiting = true;
   byId('status').textContent = deed(table, state.mover, move.text);
+  expect(move);
   const shown = state.picture ? inTurn(() => show(board, foreseen(state.picture, move, who))) : null;
   await act(async () => {
     const told = await ask(`${here}/move?since=${plies.length}`, { move: move.text, ply: plies.length });
@@ -172,7 +184,7 @@ async function refresh() {
 async function advise() {
   const button = byId('hint');
   button.disabled = true;
-  byId('advice').replaceChildren(Object.assign(document.createElement('span'), { className: 'ring' }), ' the champion is thinking');
+  byId('advice').replaceChildren(element('span', { class: 'ring' }), ' the champion is thinking');
   try {
     const found = await ask(`${here}/hint`, {});
     if (found.ply !== table.plies.length) return;
@@ -196,16 +208,7 @@ function resign(event) {
   return undefined;
 }
 
-async function copy() {
-  const field = byId('position');
-  field.select();
-  await (navigator.clipboard?.writeText(field.value) ?? Promise.resolve(document.execCommand('copy'))).catch(() => {});
-  announce('the position is copied');
-  byId('copy').textContent = 'Copied';
-  setTimeout(() => { byId('copy').textContent = 'Copy'; }, 1500);
-}
-
-byId('copy').addEventListener('click', copy);
+byId('copy').addEventListener('click', () => copy(byId('position').value, byId('copy')));
 for (const button of byId('sides').querySelectorAll('button')) {
   button.addEventListener('click', () => {
     const move = board.first && board.at(...board.first).find(one => one.side === button.dataset.side);
@@ -251,4 +254,5 @@ listen(`${here}/events`, {
   },
 });
 setInterval(() => drawClocks(table, arrived), 200);
+setInterval(() => { if (document.hidden && table.thinking !== null) refresh(); }, AWAY);
 drawClocks(table, arrived);

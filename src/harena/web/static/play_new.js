@@ -1,13 +1,12 @@
 // The form of a new game: what can be chosen depends on the game, and the board shows how it begins.
 
-import { announce, ask, byId } from './asking.js';
+import { announce, ask, askPosition, byId } from './asking.js';
 import { Board } from './board.js';
-import { group, option } from './choosing.js';
+import { OWN, offerPlayers, option } from './choosing.js';
 
 const data = JSON.parse(byId('data').textContent);
 const games = new Map(data.games.map(one => [one.name, one]));
 const form = byId('form'), board = new Board(byId('board'));
-const OWN = ' own'; // the choice of a player by its text
 const AMOUNTS = { seconds: ['Seconds', 1], nodes: ['Nodes', 20000], iterations: ['Iterations', 1000], depth: ['Depth', 3] };
 
 const chosen = name => new FormData(form).get(name);
@@ -17,10 +16,7 @@ const reveal = (name, visible) => { byId(name).hidden = !visible; };
 // What this game allows, in its own order, which an object of JSON does not keep; of what was chosen before, whatever still makes sense stays.
 function adapt() {
   const game = games.get(chosen('game')), opponent = byId('opponent'), before = opponent.value;
-  opponent.replaceChildren(group('Players', game.orders[0].map(name => option(name, name))));
-  const agents = data.agents[game.name];
-  if (agents.length) opponent.append(group('Agents of this server', agents.map(agent => option(agent.text, agent.name))));
-  opponent.append(option(OWN, 'a player by its text …'));
+  offerPlayers(opponent, game.orders[0], data.agents[game.name]);
   const names = [...opponent.options].map(one => one.value);
   opponent.value = names.includes(before) ? before : 'champion';
   const sizes = range(game.sizes).map(side => option(side, game.rectangles ? `${side} rows` : `${side} × ${side}`));
@@ -64,11 +60,9 @@ function options() {
 
 let latest = 0;
 async function preview() {
-  const turn = ++latest, position = byId('position').value.trim();
-  if (position) return;
+  const turn = ++latest, game = chosen('game'), text = byId('position').value.trim(), seed = byId('seed').value.trim() || '0';
   try {
-    const seed = byId('seed').value.trim() || '0';
-    const start = await ask(`/api/start?${new URLSearchParams({ game: chosen('game'), ...options(), seed })}`);
+    const start = await (text ? askPosition({ game, text }) : ask(`/api/start?${new URLSearchParams({ game, ...options(), seed })}`));
     if (turn !== latest) return;
     byId('error').textContent = '';
     board.show(start.picture);

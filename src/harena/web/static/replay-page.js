@@ -1,6 +1,7 @@
 // The page of one stored game, and the same in a frame: the viewer, and links that follow the ply it shows.
 
-import { announce, byId } from './asking.js';
+import { byId } from './asking.js';
+import { copy } from './copying.js';
 import { Viewer } from './replay.js';
 
 const game = JSON.parse(byId('game').textContent);
@@ -24,9 +25,6 @@ document.addEventListener('notes', event => viewer.annotate(event.detail.notes))
 link?.addEventListener('click', event => {
   event.preventDefault();
   const address = new URL(link.getAttribute('href'), location.href).href;
-  history.replaceState(null, '', address);
-  navigator.clipboard?.writeText(address).then(
-    () => { link.textContent = 'Link copied'; announce('the link is copied'); setTimeout(() => { link.textContent = 'Link to this ply'; }, 2000); },
-    () => announce('the link is in the address bar'),
-  );
+  history.replaceState(null, '', address); // where the clipboard is not allowed, it is in the address bar
+  copy(address, link);
 });

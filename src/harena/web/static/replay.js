@@ -8,13 +8,16 @@
 //   viewer.annotate([{ ply, kind, sign, words }]);   // kind: inaccuracy, mistake, blunder, decided
 
 import { Board } from './board.js';
-import { MoveTable, element, icon } from './moves.js';
+import { element } from './dom.js';
+import { MoveTable, icon } from './moves.js';
 import { move } from './motion.js';
 import { TimeBars, ValueGraph, scaleOf, seen, timeText, valueText } from './graphs.js';
 
 const SPEEDS = [['0.5', '½ a second'], ['1', '1 a second'], ['2', '2 a second'], ['5', '5 a second'], ['20', '20 a second'], ['played', 'as it was played']];
 const SMOOTH = 1; // moves a second that leave time to see pieces go
 const LONGEST = 10, SHORTEST = .2, CHANCE = .6; // seconds of a move that is shown as it was played
+
+const begun = words => words[0].toUpperCase() + words.slice(1); // a sentence
 
 export class Viewer {
   constructor(place, game, { hash = false, live = false, veiled = live, playing = false, speed = '1', onShow = null, onEnd = null } = {}) {
@@ -181,8 +184,8 @@ export class Viewer {
     const value = valueText(this.game, shown), time = timeText(shown.seconds);
     const said = [value && `value ${value}`, shown.depth && `depth ${shown.depth}`, time].filter(Boolean).join(', ');
     const note = this.notes.find(one => one.ply === this.ply);
-    const end = this.ply === this.last && this.game.end ? this.game.end : `${shown.caption}.`;
-    return `${who}: ${shown.move}${said ? ` (${said})` : ''}. ${end}${note ? ` ${note.words}` : ''}`;
+    const end = this.ply === this.last && this.game.end ? this.game.end : `${begun(shown.caption)}.`;
+    return `${begun(who)}: ${shown.move}${said ? ` (${said})` : ''}. ${end}${note ? ` ${note.words}` : ''}`;
   }
 
   // The address says which ply is shown; not at once, since browsers refuse hundreds of changes a minute.

@@ -4,7 +4,7 @@
 // Talks with whatever shows the game by events of the document: it sends `goto` {ply} and `notes` {notes}; `mark(ply)`
 // tells it which ply is shown.
 
-import { element } from './moves.js';
+import { element } from './dom.js';
 import { Chart } from './review-chart.js';
 
 const SIGNS = { blunder: '??', mistake: '?', inaccuracy: '?!' };

@@ -3,7 +3,7 @@
 // Whatever shows the game tells its ply by `ply` {ply}, an event of the document; report.js sends others.
 
 import { announce, ask, byId, listen } from './asking.js';
-import { element } from './moves.js';
+import { element } from './dom.js';
 import { Report, button, percent } from './report.js';
 
 const OPEN = ['waiting', 'running'];

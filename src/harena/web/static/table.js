@@ -2,7 +2,7 @@
 
 import { byId } from './asking.js';
 import { icon } from './board.js';
-import { element } from './moves.js';
+import { element } from './dom.js';
 
 // The piece of a seat; in tiles the colours belong to players by who moves first.
 function pieceOf(told, seat) {
@@ -20,7 +20,9 @@ export function drawSeats(told) {
     }
     card.classList.toggle('turn', !told.over && told.state.mover === seat);
     card.classList.toggle('won', told.over && told.winner === seat);
-    byId(`thinking-${seat}`).hidden = told.thinking !== seat;
+    const thought = byId(`thinking-${seat}`), begins = thought.hidden && told.thinking === seat;
+    thought.hidden = told.thinking !== seat;
+    if (begins) thought.firstElementChild.className = 'ring'; // until the server says since when
   }
 }
 

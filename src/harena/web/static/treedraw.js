@@ -5,6 +5,7 @@
 //   drawing.draw();
 
 import { make } from './board.js';
+import { element } from './dom.js';
 
 const HALF = 17, TALL = 30, BOX = 24, LINE = 14, GAP = 14, EDGE = 16;
 const LETTER = 7.4, STUB = 6; // pixels of a letter, rather too many, and of an edge before it slants
@@ -90,7 +91,7 @@ const text = (name, x, y, words, start = false) => make('text', { class: start ?
 export class TreeDrawing {
   constructor(view) {
     this.view = view;
-    this.place = Object.assign(document.createElement('div'), { className: 'tree-drawing' });
+    this.place = element('div', { class: 'tree-drawing' });
     this.svg = make('svg', { role: 'tree', 'aria-label': `The tree of ${view.asked.player}, drawn` });
     this.place.append(this.svg);
     for (const [kind, handle] of [['click', this.click], ['keydown', this.key], ['mouseover', this.point], ['focusin', this.point]]) this.svg.addEventListener(kind, event => handle.call(this, event));

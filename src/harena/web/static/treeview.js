@@ -3,6 +3,7 @@
 
 import { announce, ask } from './asking.js';
 import { Board, make } from './board.js';
+import { element } from './dom.js';
 import { TreeDrawing } from './treedraw.js';
 
 const SHAPES = {
@@ -18,57 +19,44 @@ const LEGEND = [['max', 'maximises'], ['min', 'minimises'], ['chance', 'chance']
 const shape = (kind, player) => make('svg', { class: 'shape', viewBox: '0 0 22 22', 'aria-hidden': 'true' }, SHAPES[kind](player));
 const percent = share => `${Number((100 * share).toPrecision(3))} %`;
 
-function tag(name, className = '', text = '') {
-  const made = document.createElement(name);
-  if (className) made.className = className;
-  made.textContent = text;
-  return made;
-}
-
 export class TreeView {
   constructor(place, asked, answer) {
     this.asked = asked;
     this.deepest = answer.iterations === null; // searched anew, to a depth that can be chosen
-    this.button = tag('button', '', 'Open the tree');
-    this.button.type = 'button';
+    this.aborter = new AbortController();
+    this.button = element('button', { type: 'button' }, 'Open the tree');
     this.button.addEventListener('click', () => this.begin());
-    const line = tag('p', 'actions');
+    const line = element('p', { class: 'actions' });
     line.append(this.button);
     if (this.deepest) {
-      const label = tag('label', 'check', 'to depth '), input = document.createElement('input');
-      Object.assign(input, { type: 'number', min: 1, max: 12, value: Math.max(1, Math.min(answer.depth ?? 1, 6)) });
-      input.className = 'tree-depth';
-      label.append(input);
-      line.append(label);
-      this.depth = input;
-      if (answer.depth > Number(input.value)) line.append(tag('span', 'soft', `the search went to depth ${answer.depth}; its tree is grown anew, and a deep one takes long`));
+      this.depth = element('input', { class: 'tree-depth', type: 'number', min: 1, max: 12, value: Math.max(1, Math.min(answer.depth ?? 1, 6)) });
+      line.append(element('label', { class: 'check' }, 'to depth ', this.depth));
+      if (answer.depth > Number(this.depth.value)) line.append(element('span', { class: 'soft' }, `the search went to depth ${answer.depth}; its tree is grown anew, and a deep one takes long`));
     }
-    this.busy = tag('p', 'growing');
-    this.busy.append(tag('span', 'ring'), tag('span', '', 'growing the tree …'));
-    this.busy.hidden = true;
-    this.space = tag('div');
-    this.error = tag('p', 'error');
-    this.error.setAttribute('role', 'alert');
-    this.error.hidden = true;
-    const title = document.createElement('h3');
-    title.textContent = 'Its tree';
-    place.replaceChildren(title, line, this.busy, this.error, this.space);
+    this.busy = element('p', { class: 'growing', hidden: '' }, element('span', { class: 'ring' }), element('span', {}, 'growing the tree …'));
+    this.space = element('div');
+    this.error = element('p', { class: 'error', role: 'alert', hidden: '' });
+    place.replaceChildren(element('h3', {}, 'Its tree'), line, this.busy, this.error, this.space);
+  }
+
+  // Nobody looks at it any more: what is still growing stops, and makes room for other searches.
+  close() {
+    this.aborter.abort();
+    this.aborter = new AbortController();
   }
 
   async begin() {
-    this.tree = tag('div', 'tree');
-    this.tree.setAttribute('role', 'tree');
-    this.tree.setAttribute('aria-label', `The tree of ${this.asked.player}`);
-    const aside = tag('div', 'tree-board'), small = tag('div');
-    this.words = tag('p', 'soft', 'the board of a node: point at it');
+    this.tree = element('div', { class: 'tree', role: 'tree', 'aria-label': `The tree of ${this.asked.player}` });
+    const aside = element('div', { class: 'tree-board' }), small = element('div');
+    this.words = element('p', { class: 'soft' }, 'the board of a node: point at it');
     aside.append(small, this.words);
     this.board = new Board(small);
     this.board.svg.removeAttribute('tabindex');
-    const both = tag('div', 'tree-space');
+    const both = element('div', { class: 'tree-space' });
     this.drawing = new TreeDrawing(this);
     both.append(this.tree, this.drawing.place, aside);
-    const legend = tag('ul', 'legend');
-    for (const [kind, words] of LEGEND) { const item = document.createElement('li'); item.append(shape(kind, 0), words); legend.append(item); }
+    const legend = element('ul', { class: 'legend' });
+    for (const [kind, words] of LEGEND) legend.append(element('li', {}, shape(kind, 0), words));
     this.space.replaceChildren(this.choice(), legend, both);
     this.look(false);
     for (const [kind, handle] of [['keydown', this.key], ['click', this.click], ['mouseover', this.point], ['focusin', this.point]]) this.tree.addEventListener(kind, event => handle.call(this, event));
@@ -85,17 +73,14 @@ export class TreeView {
 
   // Outline or drawing.
   choice() {
-    const group = tag('div', 'actions looks');
-    group.setAttribute('role', 'group');
-    group.setAttribute('aria-label', 'How the tree is shown');
+    const group = element('div', { class: 'actions looks', role: 'group', 'aria-label': 'How the tree is shown' });
     this.looks = [[false, 'Outline'], [true, 'Drawing']].map(([drawn, words]) => {
-      const button = tag('button', '', words);
-      button.type = 'button';
+      const button = element('button', { type: 'button' }, words);
       button.addEventListener('click', () => this.look(drawn));
       group.append(button);
       return button;
     });
-    group.append(tag('span', 'soft', 'click a node to open it; in the drawing arrows lead up, down and sideways, Enter opens'));
+    group.append(element('span', { class: 'soft' }, 'click a node to open it; in the drawing arrows lead up, down and sideways, Enter opens'));
     return group;
   }
 
@@ -111,16 +96,17 @@ export class TreeView {
   }
 
   async fetch(path, width = 12) {
+    const { signal } = this.aborter;
     this.error.hidden = true;
     this.tree.setAttribute('aria-busy', 'true');
     this.busy.hidden = false;
     this.button.disabled = true;
     try {
       const depth = this.depth ? Number(this.depth.value) || null : null;
-      return await ask('/api/tree', { ...this.asked, path, width, depth });
+      return await ask('/api/tree', { ...this.asked, path, width, depth }, 'POST', signal);
     } catch (mistake) {
       this.error.textContent = mistake.message;
-      this.error.hidden = false;
+      this.error.hidden = signal.aborted;
       return null;
     } finally {
       this.tree.removeAttribute('aria-busy');
@@ -130,22 +116,17 @@ export class TreeView {
   }
 
   item(node, path) {
-    const item = tag('div'), row = tag('div', 'row');
-    item.setAttribute('role', 'treeitem');
-    item.setAttribute('aria-level', path.length + 1);
-    item.setAttribute('aria-selected', 'false');
-    item.tabIndex = -1;
+    const row = element('div', { class: 'row' });
+    const item = element('div', { role: 'treeitem', 'aria-level': path.length + 1, 'aria-selected': 'false', 'aria-label': this.inWords(node), tabindex: -1 }, row);
     Object.assign(item, { node, path });
     if (node.best && path.length) item.classList.add('best');
     item.dataset.kind = node.kind;
     if (node.opens) item.setAttribute('aria-expanded', 'false');
-    row.append(tag('span', 'twist', node.opens ? '▸' : ''));
-    if (node.move) row.append(tag('span', 'move', node.move));
-    if (node.probability !== null) row.append(tag('span', 'odds', percent(node.probability)));
-    row.append(shape(node.kind, node.player), tag('span', 'label', node.label));
-    for (const [name, words] of this.said(node)) row.append(tag('span', name, words));
-    item.setAttribute('aria-label', this.inWords(node));
-    item.append(row);
+    row.append(element('span', { class: 'twist' }, node.opens ? '▸' : ''));
+    if (node.move) row.append(element('span', { class: 'move' }, node.move));
+    if (node.probability !== null) row.append(element('span', { class: 'odds' }, percent(node.probability)));
+    row.append(shape(node.kind, node.player), element('span', { class: 'label' }, node.label));
+    for (const [name, words] of this.said(node)) row.append(element('span', { class: name }, words));
     return item;
   }
 
@@ -171,8 +152,7 @@ export class TreeView {
   // Put the children of an opened node below it.
   grow(item, opened) {
     item.querySelector(':scope > [role=group]')?.remove();
-    const group = tag('div');
-    group.setAttribute('role', 'group');
+    const group = element('div', { role: 'group' });
     for (const child of opened.children) group.append(this.item(child, [...item.path, child.move]));
     if (opened.more) group.append(this.more(item, opened));
     if (opened.cut) group.append(this.cut(item, opened.cut));
@@ -181,28 +161,17 @@ export class TreeView {
   }
 
   more(item, opened) {
-    const more = tag('div', 'more'), row = tag('div', 'row', `… ${opened.more} more`);
-    more.setAttribute('role', 'treeitem');
-    more.setAttribute('aria-level', item.path.length + 2);
-    more.tabIndex = -1;
-    Object.assign(more, { path: [...item.path, ''], all: item, told: opened });
-    more.append(row);
-    return more;
+    const more = element('div', { class: 'more', role: 'treeitem', 'aria-level': item.path.length + 2, tabindex: -1 }, element('div', { class: 'row' }, `… ${opened.more} more`));
+    return Object.assign(more, { path: [...item.path, ''], all: item, told: opened });
   }
 
   cut(item, cut) {
-    const made = tag('div', cut.why === 'never tried' ? 'cut untried' : 'cut'), row = tag('div', 'row'), moves = tag('span');
-    for (const move of cut.moves.slice(0, 40)) moves.append(tag(cut.why === 'never tried' ? 'span' : 's', '', move), ' ');
+    const untried = cut.why === 'never tried', what = untried ? 'never tried' : `cut off: ${cut.why}`, moves = element('span');
+    for (const move of cut.moves.slice(0, 40)) moves.append(element(untried ? 'span' : 's', {}, move), ' ');
     if (cut.moves.length > 40) moves.append(`and ${cut.moves.length - 40} more`);
-    made.setAttribute('role', 'treeitem');
-    made.setAttribute('aria-level', item.path.length + 2);
-    const what = cut.why === 'never tried' ? 'never tried' : `cut off: ${cut.why}`;
-    made.setAttribute('aria-label', `${cut.moves.length} moves ${what}`);
-    made.tabIndex = -1;
-    Object.assign(made, { path: [...item.path, ''], told: cut });
-    row.append(tag('span', 'twist', cut.why === 'never tried' ? '' : '✂'), moves, tag('span', 'why', what));
-    made.append(row);
-    return made;
+    const made = element('div', { class: untried ? 'cut untried' : 'cut', role: 'treeitem', 'aria-level': item.path.length + 2, 'aria-label': `${cut.moves.length} moves ${what}`, tabindex: -1 },
+      element('div', { class: 'row' }, element('span', { class: 'twist' }, untried ? '' : '✂'), moves, element('span', { class: 'why' }, what)));
+    return Object.assign(made, { path: [...item.path, ''], told: cut });
   }
 
   turn(item, open) {

@@ -1,7 +1,8 @@
 // The page that shows what a search thinks: a position, one pane or two, and where they differ.
 
 import { announce, askPosition, byId } from './asking.js';
-import { Pane, tag } from './pane.js';
+import { element } from './dom.js';
+import { Pane } from './pane.js';
 
 const COMPARED = 8; // best moves of each that the comparison lists
 const given = JSON.parse(byId('given').textContent);
@@ -114,16 +115,14 @@ class Page {
       : `They differ: ${first.player} plays ${first.move}, ${second.player} plays ${second.move}.`;
     const [one, two] = [ranked(first), ranked(second)];
     const moves = [...new Set([...first.root.slice(0, COMPARED), ...second.root.slice(0, COMPARED)].map(row => row.move))];
-    const table = document.createElement('table'), top = table.createTHead().insertRow(), body = table.createTBody();
-    table.id = 'both';
-    for (const title of ['move', `${first.player}: rank`, 'value', `${second.player}: rank`, 'value', 'difference of ranks']) { const cell = tag('th', title); cell.scope = 'col'; top.append(cell); }
+    const table = element('table', { id: 'both' }), top = table.createTHead().insertRow(), body = table.createTBody();
+    for (const title of ['move', `${first.player}: rank`, 'value', `${second.player}: rank`, 'value', 'difference of ranks']) top.append(element('th', { scope: 'col' }, title));
     for (const move of moves) {
-      const row = body.insertRow(), [mine, other] = [one.get(move), two.get(move)], name = tag('th', move);
-      name.scope = 'row';
+      const row = body.insertRow(), [mine, other] = [one.get(move), two.get(move)];
       const apart = mine && other ? mine.rank - other.rank : null;
       row.classList.toggle('differs', apart === null || Math.abs(apart) >= 3);
       const cells = [mine, other].flatMap(found => [found ? `${found.rank}.` : '–', found ? found.verdict ?? found.label : '']);
-      row.append(name, ...cells.map(text => tag('td', text)), tag('td', apart === null ? '' : apart === 0 ? 'same' : apart > 0 ? `second likes it more (${apart})` : `first likes it more (${-apart})`));
+      row.append(element('th', { scope: 'row' }, move), ...cells.map(text => element('td', {}, text)), element('td', {}, apart === null ? '' : apart === 0 ? 'same' : apart > 0 ? `second likes it more (${apart})` : `first likes it more (${-apart})`));
     }
     byId('both').replaceWith(table);
   }

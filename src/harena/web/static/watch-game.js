@@ -2,6 +2,7 @@
 // ended is told when its last ply has been shown, not before.
 
 import { Mistake, announce, ask, byId, listen } from './asking.js';
+import { element } from './dom.js';
 import { Viewer } from './replay.js';
 
 const STARTING = 'The agents are being started; the first time this may take a while.';
@@ -23,7 +24,7 @@ function state() {
   if (place.dataset.words === now) return;
   place.dataset.words = now;
   place.textContent = ` ${now}`;
-  if (game.status !== 'over') place.prepend(Object.assign(document.createElement('span'), { className: 'ring' }));
+  if (game.status !== 'over') place.prepend(element('span', { class: 'ring' }));
   if (viewer.told) announce(game.end);
   byId('error').textContent = viewer.told ? game.trouble ?? '' : '';
 }

@@ -2,13 +2,14 @@
 // move by move. How a game ended is told when its last ply has been shown.
 
 import { Mistake, announce, ask, byId, listen } from './asking.js';
-import { element } from './moves.js';
+import { element } from './dom.js';
 import { Viewer } from './replay.js';
 
 const MOST = 100; // games in the list
 const BETWEEN = 1000; // milliseconds that the end of a game stays
 const run = JSON.parse(byId('run').textContent), path = `/api/watch/run/${run.id}`;
 const playing = new Map(); // games in progress by their slots: the documents that grow
+const asked = /^#slot=(.+)$/.exec(location.hash)?.[1]; // the game that the address names
 const unseen = new Set(); // numbers of games that came while we were here, and were not shown to their ends
 let viewer = null, chosen = '2';
 let shown = null; // the number of a game that has ended, or the slot of one in progress
@@ -38,9 +39,9 @@ async function open(number) {
   await ask(`/api/records/${number}`).then(game => present(number, game), trouble);
 }
 
-function watch(slot) {
+function watch(slot, moving = true) {
   const game = playing.get(slot);
-  if (game) present(slot, game, { live: true, start: game.plies.length - 1 });
+  if (game) present(slot, game, { live: true, start: game.plies.length - 1, moving });
 }
 
 // When a game has been shown to its end, one in progress follows, or the newest that came meanwhile.
@@ -95,24 +96,29 @@ function looks() {
   marks();
 }
 
-// The games in progress as they are; what is shown already only grows.
+// The games in progress as they are: what is shown already grows, unless the same slot is played anew, as after a stall.
 async function lookNow() {
-  const now = run.playing ? await ask(`${path}/now`) : [];
-  for (const slot of [...playing.keys()]) if (!now.some(game => game.slot === slot)) playing.delete(slot);
-  for (const game of now) {
-    const known = playing.get(game.slot);
-    if (known && known.plies[0].position === game.plies[0].position) grow(game.slot, known.plies.length, game.plies.slice(known.plies.length));
-    else playing.set(game.slot, game);
+  const now = run.playing ? await ask(`${path}/now`) : [], known = new Map(playing);
+  if (typeof shown === 'string' && !known.has(shown)) known.set(shown, viewer.game); // it may be back
+  playing.clear();
+  for (const { slot, ...game } of now) {
+    playing.set(slot, known.get(slot) ?? game);
+    if (grow(slot, 0, game.plies)) continue;
+    playing.set(slot, game);
+    if (shown === slot) watch(slot, viewer.playing);
   }
   looks();
-  if (!viewer && playing.size) watch([...playing.keys()][0]);
+  if (!viewer && playing.size) watch(playing.has(asked) ? asked : [...playing.keys()][0]);
 }
 
+const isSame = (one, other) => one.move === other.move && one.position === other.position;
+
+// Take in the plies of a game from number `after` on; false if some before them are missing, or others were played.
 function grow(slot, after, plies) {
   const game = playing.get(slot);
-  if (!game || after > game.plies.length) return false;
+  if (!game || after > game.plies.length || game.plies.slice(after).some((ply, index) => index < plies.length && !isSame(ply, plies[index]))) return false;
   for (const ply of plies.slice(game.plies.length - after)) {
-    if (shown === slot) viewer.append(ply); // it is the same document
+    if (viewer?.game === game) viewer.append(ply);
     else game.plies.push(ply);
   }
   return true;
@@ -161,7 +167,9 @@ function catchUp() {
 }
 
 async function begin() {
-  if (run.playing && run.newest) unseen.add(run.newest.number); // it is shown move by move
+  const ended = run.rows.find(one => one.slot === asked);
+  for (const one of [run.newest?.number, ended?.id]) if (run.playing && one) unseen.add(one); // they are shown move by move
+  if (ended) await open(ended.id);
   await lookNow().catch(trouble);
   if (!viewer && run.newest) present(run.newest.number, run.newest, { moving: run.playing });
   if (run.status === 'finished' && !run.playing) return; // any other run may go on

@@ -1,10 +1,10 @@
 // The page that says what is being played, and begins a game between two agents.
 
 import { Mistake, announce, ask, byId } from './asking.js';
-import { group, option } from './choosing.js';
-import { element } from './moves.js';
+import { OWN, offerPlayers, option } from './choosing.js';
+import { element } from './dom.js';
 
-const OWN = ' own', SEATS = ['first', 'second']; // the choice of a player by its text; whom one chooses
+const SEATS = ['first', 'second']; // whom one chooses
 const EVERY = 3000; // milliseconds between two looks
 const forms = JSON.parse(byId('forms').textContent);
 const USUAL = { trap: ['medium', 'hard'], colosseum: ['greedy', 'uct'], isolation: ['ab_open', 'id_improved'], tiles: ['greedy', 'uct1000'] };
@@ -39,21 +39,14 @@ async function look() {
   setTimeout(look, EVERY);
 }
 
-function fill(select, options) {
-  select.replaceChildren(...options.map(([value, words]) => element('option', { value }, words)));
-}
-
 function choose(form) {
   const game = forms.find(one => one.name === form.game.value), [least, most] = game.sizes ?? [game.default_size, game.default_size];
-  fill(form.size, Array.from({ length: most - least + 1 }, (_, index) => [String(least + index), `${least + index} × ${least + index}`]));
+  form.size.replaceChildren(...Array.from({ length: most - least + 1 }, (_, index) => option(least + index, `${least + index} × ${least + index}`)));
   form.size.value = String(game.default_size);
-  fill(form.setup, Object.keys(game.setups).map(name => [name, name]));
-  fill(form.colour, game.firsts.map(name => [name, name]));
+  form.setup.replaceChildren(...Object.keys(game.setups).map(name => option(name)));
+  form.colour.replaceChildren(...game.firsts.map(name => option(name)));
   form.querySelector('.colour').hidden = !game.firsts.length;
-  for (const select of [form.first, form.second]) {
-    select.replaceChildren(group('Players', Object.keys(game.players).map(name => option(name))),
-      ...(game.agents.length ? [group('Agents of this server', game.agents.map(one => option(one.text, one.name)))] : []), option(OWN, 'a player by its text …'));
-  }
+  for (const select of [form.first, form.second]) offerPlayers(select, Object.keys(game.players), game.agents);
   [form.first.value, form.second.value] = USUAL[game.name] ?? ['random', 'random'];
   describe(form);
 }
