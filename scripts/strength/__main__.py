@@ -22,7 +22,8 @@ from harena.arena.store import Store
 
 WHAT = (
     "opponents: the courses' players, partners: of other styles, "
-    "times: what more time is worth, quick: 10 ms a decision, threads: two"
+    "times: what more time is worth, quick: 10 ms a decision, threads: two, "
+    "control: against itself"
 )
 
 

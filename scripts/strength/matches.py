@@ -3,7 +3,7 @@
 import ast
 import tomllib
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import date
 from functools import cache
 from hashlib import sha256
@@ -23,8 +23,8 @@ from harena.search.result import Limits
 DOCS = Path(__file__).parents[2] / "docs"
 SOURCE = Path(harena.__file__).parent
 OPPONENTS, PARTNERS, TIMES = "opponents", "partners", "times"
-QUICK, THREADS = "quick", "threads"
-SECTIONS = (OPPONENTS, PARTNERS, TIMES, QUICK, THREADS)
+QUICK, THREADS, CONTROL = "quick", "threads", "control"
+SECTIONS = (OPPONENTS, PARTNERS, TIMES, QUICK, THREADS, CONTROL)
 QUICK_SECONDS = 0.01
 MARGIN = 0.5  # seconds beyond the limit before a game is lost by time: so that it is not the machine that is measured
 
@@ -61,6 +61,7 @@ class Score:
     longest: float  # of A's moves, in seconds
     date: str
     version: str  # of the champion
+    faults: dict[str, int] = field(default_factory=dict)  # games that A lost by a fault of its own, by reasons
 
     @property
     def games(self) -> int:
@@ -88,8 +89,9 @@ def matches(games: int) -> Iterator[Match]:
         common["size"] = table.get("size")
         for name in PLAYERS[game]:
             if name.startswith(PARTNER):
-                partner = f"{name}(seconds={table['seconds']})"
-                yield Match(section=PARTNERS, a=champion, b=partner, games=games, **common)
+                seconds = table.get("sparring", table["seconds"])
+                own, partner = f"champion(seconds={seconds})", f"{name}(seconds={seconds})"
+                yield Match(section=PARTNERS, a=own, b=partner, games=games, **common)
         for seconds in table.get("times", []):
             a, b = f"champion(seconds={2 * seconds:g})", f"champion(seconds={seconds:g})"
             if "yardstick" in table:
@@ -97,6 +99,8 @@ def matches(games: int) -> Iterator[Match]:
             yield Match(section=TIMES, a=a, b=b, games=games, **common)
         two = f"champion(seconds={table['seconds']}, threads=2)"
         yield Match(section=THREADS, a=two, b=champion, games=games, **common)
+        one, other = (f"champion({level}seconds={QUICK_SECONDS})" for level in ("", "level=10, "))
+        yield Match(section=CONTROL, a=one, b=other, games=games, **common)
 
 
 @cache
@@ -164,6 +168,7 @@ def counted(standing: Standing, of: str) -> Score:
         longest=max(standing.times[0], default=0.0),
         date=date.today().isoformat(),
         version=of,
+        faults=dict(standing.faults(0)),
     )
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from alike import alike
 from matches import (
+    CONTROL,
     DOCS,
     OPPONENTS,
     PARTNERS,
@@ -29,11 +30,11 @@ HEAD = """# How strong the champions are
 
 Written by `python scripts/strength` from `docs/strength/results.json`; how it is measured is in
 [methods.md](methods.md). The champion has a tenth of its course's time and one thread; opponents have their own
-settings, sparring partners the champion's time. Scores are shares of the points (draws half) with 95 % intervals over
-seat-swapped pairs; *lost pairs* are those in which the champion got less than one point of two. Games are lost by time
-half a second after the limit, so that stalls of a busy machine do not decide them; the longest move of the champion is
-told instead. What is not measured yet is said so, and a star means: measured with an earlier version of this champion
-or of the searches, which played otherwise.
+settings, sparring partners and the champion the same time. Scores are shares of the points (draws half) with 95 %
+intervals over seat-swapped pairs; *lost pairs* are those in which the champion got less than one point of two. Games
+are lost by time half a second after the limit, so that stalls of a busy machine do not decide them; the longest move
+of the champion is told instead. What is not measured yet is said so, and a star means: measured with an earlier version
+of this champion or of the searches, which played otherwise.
 """
 NOTES = {  # what a reader of a table should know before
     "isolation": """Random placements decide most games between good players: one of the knights is the hunter, by the
@@ -58,6 +59,7 @@ def write(found: Measured, docs: Path) -> None:
         lines += levels(game)
         lines += times(game, by_name, docs)
         lines += threads(game, by_name)
+        lines += control(game, by_name)
         lines += extras(game)
         lines += steps(game)
     (docs / "strength.md").write_text("\n".join(lines).rstrip() + "\n", "utf-8")
@@ -65,15 +67,18 @@ def write(found: Measured, docs: Path) -> None:
 
 def summary(by_name: dict[str, tuple[Match, Score]]) -> Iterator[str]:
     """How many of the aims are reached in each game, and the lowest score."""
-    yield "| game | seconds a decision | opponents with an aim | measured | aims reached | lowest score |"
-    yield "|---|---|---|---|---|---|"
+    yield "| game | seconds a decision | opponents with an aim | measured | aims reached | lowest score | pairs lost |"
+    yield "|---|---|---|---|---|---|---|"
     for game in GAMES:
         wanted = [match for match in matches(200) if match.game == game and match.section == OPPONENTS and match.aim]
         measured = [by_name[match.name] for match in wanted if match.name in by_name]
         reached = sum(100 * score.score >= (match.aim or 0) for match, score in measured)
         match, score = min(measured, key=lambda one: one[1].score, default=(None, None))
         lowest = f"{100 * score.score:.1f} % against `{match.b}`" if match and score else ""
-        yield f"| {game} | {seconds_of(wanted[0].a):g} | {len(wanted)} | {len(measured)} | {reached} | {lowest} |"
+        lost = sum(sum(score.pairs[:2]) for _, score in measured)
+        pairs = f"{lost} of {sum(sum(score.pairs) for _, score in measured)}"
+        figures = f"{len(wanted)} | {len(measured)} | {reached} | {lowest} | {pairs}"
+        yield f"| {game} | {seconds_of(wanted[0].a):g} | {figures} |"
     yield ""
 
 
@@ -105,10 +110,19 @@ def table(game: str, section: str, title: str, by_name: dict[str, tuple[Match, S
         figures = f"{percent(match, score)} | {score.games} | {sum(score.pairs[:2])} | {1000 * score.longest:.0f} ms"
         yield f"| `{match.b}` | {match.size or ''} | {figures} | {verdict(match, score)} |"
     yield ""
+    yield from faults([by_name[match.name] for match in measured])
     if missing:
         names = ", ".join(f"`{match.b}`{f' ({match.size})' if match.size else ''}" for match in missing)
         yield f"Not measured yet ({title}s): {names}."
         yield ""
+
+
+def faults(measured: Measured) -> Iterator[str]:
+    """Games that the champion lost otherwise than by the rules."""
+    for match, score in measured:
+        for reason, count in sorted(score.faults.items()):
+            yield f"Lost by a fault of the champion's own (`{match.b}`): {count} by {reason}."
+            yield ""
 
 
 def quick(game: str, by_name: dict[str, tuple[Match, Score]]) -> Iterator[str]:
@@ -135,6 +149,17 @@ def threads(game: str, by_name: dict[str, tuple[Match, Score]]) -> Iterator[str]
     for match, score in measured:
         gain = f"{percent(match, score)} of {score.games} games, {elo(score.score):+.0f} Elo"
         yield f"A second thread (`threads=2`) against one, {seconds_of(match.b):g} s a decision: {gain}."
+        yield ""
+
+
+def control(game: str, by_name: dict[str, tuple[Match, Score]]) -> Iterator[str]:
+    """A match against itself, which has to come out even."""
+    measured = of_section(game, CONTROL, by_name)
+    if not measured:
+        yield from unmeasured("the control, a match against itself")
+    for match, score in measured:
+        said = f"{percent(match, score)} of {score.games} games, {1000 * seconds_of(match.a):g} ms a decision"
+        yield f"Control, against itself: {said}; far from 50 % would mean that the arena is unfair."
         yield ""
 
 
