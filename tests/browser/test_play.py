@@ -142,12 +142,12 @@ def test_a_position_in_the_address_that_is_wrong_is_explained_in_the_form(carele
 
 
 def test_a_move_and_who_thinks_are_shown_before_the_server_has_answered(visit: Visit, server: Server) -> None:
-    page, held = visit("/play"), list[Route]()
+    page, held, agent = visit("/play"), list[Route](), "mcts(solver=false)"  # which uses all its time
 
     def hold(route: Route) -> None:
         held.append(route)
 
-    told = open_table(page, server.url, game="isolation", size="5", seats=["human", "mcts"], limits={"seconds": 2})
+    told = open_table(page, server.url, game="isolation", size="5", seats=["human", agent], limits={"seconds": 4})
     page.route("**/move?*", hold)
     move = told["state"]["moves"][7]
     page.mouse.click(*place_of(page, move["cell"]))
@@ -161,7 +161,7 @@ def test_a_move_and_who_thinks_are_shown_before_the_server_has_answered(visit: V
     share = page.locator("#thinking-1 .share")
     expect(share).to_be_visible()
     page.wait_for_function("() => document.querySelector('#thinking-1 .share').style.getPropertyValue('--share') > 0.2")
-    expect(page.locator("#status")).to_have_text("mcts is thinking")
+    expect(page.locator("#status")).to_have_text(f"{agent} is thinking")
     wait_after(page, 1)
     expect(page.locator("#thinking-1")).to_be_hidden()
 

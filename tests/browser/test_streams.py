@@ -18,6 +18,7 @@ TURNED = """hidden => {
   Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => hidden ? 'hidden' : 'visible' });
   document.dispatchEvent(new Event('visibilitychange'));
 }"""
+AGENT = "mcts(solver=false)"  # which uses all its time
 MANY = 8  # more pages than a browser opens connections to one server
 
 
@@ -47,7 +48,7 @@ def test_a_hidden_page_closes_its_stream_and_comes_back_to_what_it_missed(carele
 def test_a_hidden_page_tells_whose_turn_it_is_in_its_title(careless: Page, server: Server) -> None:
     page = careless
     page.add_init_script(COUNTED)
-    told = open_table(page, server.url, game="isolation", size="4", seats=["human", "mcts"], limits={"seconds": 1})
+    told = open_table(page, server.url, game="isolation", size="4", seats=["human", AGENT], limits={"seconds": 2})
     page.locator("#typed").fill(told["state"]["moves"][0]["text"])
     page.keyboard.press("Enter")
     page.wait_for_selector("#board[data-turn=agent]")

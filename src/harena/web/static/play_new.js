@@ -58,16 +58,22 @@ function options() {
   };
 }
 
-let latest = 0;
+let latest = 0, refused = false; // the last look; whether what is said is why no game has begun
+
+function complain(words, why = false) {
+  byId('error').textContent = words;
+  refused = why;
+}
+
 async function preview() {
   const turn = ++latest, game = chosen('game'), text = byId('position').value.trim(), seed = byId('seed').value.trim() || '0';
   try {
     const start = await (text ? askPosition({ game, text }) : ask(`/api/start?${new URLSearchParams({ game, ...options(), seed })}`));
     if (turn !== latest) return;
-    byId('error').textContent = '';
+    if (!refused) complain('');
     board.show(start.picture);
   } catch (mistake) {
-    if (turn === latest) byId('error').textContent = mistake.message;
+    if (turn === latest) complain(mistake.message);
   }
 }
 
@@ -87,6 +93,7 @@ function seats() {
 async function begin(event) {
   event.preventDefault();
   const kind = byId('limit').value, position = byId('position').value.trim(), seed = byId('seed').value.trim();
+  complain('');
   byId('begin').disabled = true;
   byId('begin').textContent = 'Setting up …';
   try {
@@ -96,7 +103,7 @@ async function begin(event) {
     });
     location.assign(`/play/${made.id}`);
   } catch (mistake) {
-    byId('error').textContent = mistake.message;
+    complain(mistake.message, true);
     byId('begin').disabled = false;
     byId('begin').textContent = 'Begin the game';
   }
@@ -116,7 +123,7 @@ async function remove(button) {
     announce('the game is removed');
     if (!document.querySelector('.open-games li')) byId('open').remove();
   } catch (mistake) {
-    byId('error').textContent = mistake.message;
+    complain(mistake.message);
   }
 }
 
