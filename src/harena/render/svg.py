@@ -24,7 +24,7 @@ UNIT = 48
 LEFT, TOP, RIGHT, BOTTOM = 34, 34, 20, 20  # of the panel around the board
 NARROWEST, LINE, LETTER = 250, 21, 9  # the panel's least width; height of a caption's line, width of its letters
 
-SAND, STONE, EARTH, INK = "#fbf3de", "#e8d6b0", "#8a6d3f", "#3a2d1a"
+SAND, STONE, EARTH, INK = "#fbf3de", "#e8d6b0", "#6b5230", "#3a2d1a"
 IRON, PIT, ALARM, WATER = "#3d3a38", "#4b4035", "#c8321e", "#3c7f8c"
 FONT = "font-family: system-ui, 'Segoe UI', 'DejaVu Sans', Verdana, sans-serif; text-anchor: middle"
 
