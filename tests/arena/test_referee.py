@@ -15,7 +15,7 @@ import pytest
 import harena
 from harena.agents.contestant import LocalContestant, Said
 from harena.agents.process import AgentFault, AgentProcess
-from harena.agents.tree import Tree
+from harena.agents.tree import NO_LOAD, Load, Tree
 from harena.arena.claims import claimed, is_claimed
 from harena.arena.conditions import spec_of
 from harena.arena.contest import EXCUSED, EXCUSED_SHARE, Contest, Slot, Spec
@@ -138,12 +138,16 @@ def test_an_overrun_is_excused_if_there_was_no_processor_for_the_agent(monkeypat
 
 
 BUSY = """
-import json, sys, time
+import json, sys, threading, time
+def spin(seconds):
+    begin = time.process_time()
+    while time.process_time() < begin + seconds:
+        pass
 for line in sys.stdin:
     told = json.loads(line)
-    begin = time.process_time()
-    while told.get("spin") and time.process_time() < begin + told["spin"]:
-        pass
+    thinker = threading.Thread(target=spin, args=(told.get("spin", 0),))
+    thinker.start()  # most players think in a thread that is not their first
+    thinker.join()
     if not told.get("silent"):
         print(json.dumps({"type": "done"}), flush=True)
     time.sleep(told.get("sleep", 0))
@@ -177,12 +181,12 @@ def test_how_long_an_agent_waits_for_a_processor_is_known() -> None:
 
 def test_processes_that_wait_for_each_other_excuse_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     tree = Tree(os.getpid())
-    loads = {1: (1.4, 0.1), 2: (1.3, 0.2)}  # each waited for long, the others having the processors
-    monkeypatch.setattr(tree, "load", lambda: loads)
-    assert tree.kept_waiting({1: (0.0, 0.0)}, 1.5) == pytest.approx(1.2)
-    loads |= dict.fromkeys((3, 4, 5), (1.0, 0.4))
-    assert tree.kept_waiting({1: (0.0, 0.0)}, 1.5) == 0.0
-    assert tree.kept_waiting(loads, 1.5) == 0.0
+    load = Load({1: 1.4, 2: 1.3}, {1: 0.1, 2: 0.2})  # each waited for long, the others having the processors
+    monkeypatch.setattr(tree, "load", lambda: load)
+    assert tree.kept_waiting(NO_LOAD, 1.5) == pytest.approx(1.2)
+    assert tree.kept_waiting(load, 1.5) == 0.0
+    load = Load({1: 1.4, 2: 1.3, **dict.fromkeys((3, 4, 5), 1.0)}, {1: 0.1, 2: 0.2, **dict.fromkeys((3, 4, 5), 0.4)})
+    assert tree.kept_waiting(NO_LOAD, 1.5) == 0.0
 
 
 def test_whoever_lets_others_agents_play_gives_no_seed_away() -> None:

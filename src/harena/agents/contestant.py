@@ -10,19 +10,16 @@ import time
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-import numpy as np
-
 from harena.agents.bot import PROTOCOL
 from harena.agents.launch import TRUSTED, Launch, is_ours, launch
 from harena.agents.player import Player, player
 from harena.agents.process import AgentFault, AgentProcess
-from harena.agents.serve import described
+from harena.agents.serve import NO_FLAG, described
 from harena.api import State
 from harena.errors import HarenaError
 from harena.find import game
 from harena.search.result import Limits
 
-NO_FLAG = np.zeros(1, np.int64)  # nobody stops it
 COMPILE_SECONDS = 600.0  # the first start of a player of ours compiles it
 LOAD_SECONDS = 60.0  # anybody else's agent has to be ready by then
 BEGIN_SECONDS = 10.0  # to make itself ready for a game, where it asks for that

@@ -8,12 +8,16 @@ import os
 import sys
 from typing import Any
 
+import numpy as np
+
 from harena.agents.bot import PROTOCOL
 from harena.agents.player import Player, player
 from harena.api import State
 from harena.errors import HarenaError
 from harena.find import game
 from harena.search.result import Limits, Result
+
+NO_FLAG = np.zeros(1, np.int64)  # for a search that nobody stops by Ctrl-C: it runs in the thread that asks for it
 
 
 class Server:
@@ -61,7 +65,7 @@ class Server:
         for move in told["moves"][self.played :]:
             self.state = self.state.play(move)
         self.played = len(told["moves"])
-        found = self.thinker.think(self.state, Limits(**told["limits"]), seed=told["seed"])
+        found = self.thinker.think(self.state, Limits(**told["limits"]), seed=told["seed"], flag=NO_FLAG)
         return described(self.state, found)
 
 

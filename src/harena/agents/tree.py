@@ -6,14 +6,26 @@ the number it gave last.
 
 import contextlib
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from signal import SIGCONT, Signals
+from typing import NamedTuple
 
 import psutil
 
 LAST_BORN = Path("/proc/loadavg")
 PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
+
+
+class Load(NamedTuple):
+    """Seconds: how long each thread has waited for a processor while it could run; how long each process had one."""
+
+    waited: Mapping[int, float]
+    used: Mapping[int, float]
+
+
+NO_LOAD = Load({}, {})
 
 
 class Tree:
@@ -76,34 +88,41 @@ class Tree:
         """Megabytes of resident memory, all together."""
         return sum(_resident(one.pid) for one in self.processes()) / 1e6
 
-    def load(self) -> dict[int, tuple[float, float]]:
-        """For each known process the seconds it has waited for a processor while it could run, and those it had one."""
-        return {pid: found for pid in list(self._known) if (found := _load(pid)) is not None}
+    def load(self) -> Load:
+        """What the known processes have waited and used until now."""
+        waited: dict[int, float] = {}
+        used: dict[int, float] = {}
+        for pid in list(self._known):
+            with contextlib.suppress(OSError, IndexError, ValueError):
+                used[pid] = _used(pid)
+                for thread in os.listdir(f"/proc/{pid}/task"):
+                    waited[int(thread)] = _waited(pid, thread)
+        return Load(waited, used)
 
-    def kept_waiting(self, before: dict[int, tuple[float, float]], seconds: float) -> float:
+    def kept_waiting(self, before: Load, seconds: float) -> float:
         """How long, of so many seconds since this load, the machine had no processor for it: not if it took them all.
 
-        An agent whose many processes wait for each other had its share: what they used is taken off.
+        An agent whose many threads or processes wait for each other had its share: what they used is taken off.
         """
         self._looked_at = ""
         self.processes()
         now = self.load()
-        spent = {
-            pid: (now[pid][0] - was[0], now[pid][1] - was[1]) for pid in now if (was := before.get(pid, (0.0, 0.0)))
-        }
-        waited = max((waited for waited, _ in spent.values()), default=0.0)
-        return max(0.0, min(waited, seconds - sum(used for _, used in spent.values())))
+        waited = max((now.waited[one] - before.waited.get(one, 0.0) for one in now.waited), default=0.0)
+        used = sum(now.used[one] - before.used.get(one, 0.0) for one in now.used)
+        return max(0.0, min(waited, seconds - used))
 
 
-def _load(pid: int) -> tuple[float, float] | None:
-    try:
-        with open(f"/proc/{pid}/schedstat", "rb") as file:
-            waited = int(file.read().split()[1]) / 1e9
-        with open(f"/proc/{pid}/stat", "rb") as file:
-            fields = file.read().rpartition(b")")[2].split()
-        return waited, (int(fields[11]) + int(fields[12])) / TICKS
-    except (OSError, IndexError, ValueError):
-        return None
+def _waited(pid: int, thread: str) -> float:
+    """The system counts this for each thread: that of the process is its first thread's alone."""
+    with open(f"/proc/{pid}/task/{thread}/schedstat", "rb") as file:
+        return int(file.read().split()[1]) / 1e9
+
+
+def _used(pid: int) -> float:
+    """By all threads, also those that have ended."""
+    with open(f"/proc/{pid}/stat", "rb") as file:
+        fields = file.read().rpartition(b")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS
 
 
 def _last_born() -> str:

@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 from harena.agents.analysis import own_scale, reason, worth
-from harena.agents.contestant import NO_FLAG, Contestant, ProcessContestant, Said
+from harena.agents.contestant import Contestant, ProcessContestant, Said
 from harena.agents.launch import check, is_ours
 from harena.agents.names import PLAYERS
 from harena.agents.player import Player, player
 from harena.agents.process import AgentFault
-from harena.agents.serve import described
+from harena.agents.serve import NO_FLAG, described
 from harena.api import Game, Move, State
 from harena.arena.casual import HUMAN, SEEDS, draw, last_decision
 from harena.arena.expected import score_of

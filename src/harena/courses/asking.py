@@ -13,6 +13,7 @@ from typing import Self
 
 from harena.agents.contestant import ProcessContestant, Said
 from harena.agents.process import AgentFault, AgentProcess
+from harena.agents.tree import NO_LOAD, Load
 from harena.api import State
 from harena.arena.record import ILLEGAL, TIME, UNREADABLE, Ply
 from harena.arena.referee import DUE, Terms
@@ -139,7 +140,7 @@ class Asker:
 
     def _turn(self, sample: Sample) -> Turn:
         state, seat, plies = sample.state, sample.state.mover, list[Ply]()
-        begin, before = float("inf"), dict[int, tuple[float, float]]()
+        begin, before = float("inf"), NO_LOAD
         try:
             if self.contestant.process is None:
                 self.start()
@@ -176,9 +177,9 @@ class Asker:
         self.starts -= is_excused and self.contestant.process is None  # to start it again is no fault of its own
         return replace(turn, waited=still, is_excused=is_excused)
 
-    def _load(self) -> dict[int, tuple[float, float]]:
+    def _load(self) -> Load:
         process = self.contestant.process
-        return process.tree.load() if process is not None else {}
+        return process.tree.load() if process is not None else NO_LOAD
 
     def _look(self) -> None:
         """Note what its processes used and printed, if they are still there."""
