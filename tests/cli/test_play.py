@@ -378,8 +378,8 @@ def test_ctrl_d_leaves_and_the_end_of_the_process_saves(path: Path) -> None:
 
 
 def test_ctrl_c_ends_the_game_of_two_agents(path: Path) -> None:
-    with Terminal("play", "isolation", "--first", "random", "--second", "champion", "--seconds", "300") as terminal:
-        terminal.press("", "champion is thinking")
+    with Terminal("play", "isolation", "--first", "random", "--second", "mcts", "--seconds", "300") as terminal:
+        terminal.press("", "mcts is thinking")
         terminal.press("\x03", "saved; go on")
         assert terminal.end("") == 0
     assert len(left(path)) == 1
