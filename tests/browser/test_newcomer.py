@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from playwright.sync_api import Browser, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from browser.conftest import Server, Visit, start_server
 from browser.test_play import click_move, look, open_table, place_of, wait_after
@@ -110,6 +110,24 @@ def test_a_click_on_a_cell_that_is_no_move_is_answered(visit: Visit, server: Ser
     page.mouse.click(*place_of(page, [2, 2]))
     expect(page.locator("#told")).to_contain_text("c3 is no move now")
     expect(page.locator("#board .refused")).to_have_count(1)
+
+
+def test_what_was_said_is_gone_with_the_next_deed(careless: Page, server: Server) -> None:
+    page = careless
+    position = "1..../...../..x../...../....2 1"
+    open_table(page, server.url, game="isolation", size="5", position=position, limits={"seconds": 0.1})
+    told, error = page.locator("#told"), page.locator("#error")
+    page.mouse.click(*place_of(page, [2, 2]))
+    expect(told).to_contain_text("c3 is no move now")
+    page.locator("#typed").fill("zz")
+    page.keyboard.press("Enter")
+    expect(error).to_contain_text("zz")
+    expect(told).not_to_contain_text("no move now")
+    page.mouse.click(*place_of(page, [2, 2]))
+    expect(error).to_be_empty()
+    expect(told).to_contain_text("c3 is no move now")
+    page.locator("#hint").click()
+    expect(told).to_be_empty()
 
 
 def test_the_heading_asks_for_the_side_of_a_wall_until_it_is_given_up(visit: Visit, server: Server) -> None:

@@ -80,7 +80,11 @@ def test_a_whole_game_is_played_by_clicks(visit: Visit, server: Server, game: st
     assert told["over"] and told["number"]
     expect(page.locator("#status")).to_have_text(told["result"])
     expect(page.locator("#replay")).to_have_attribute("href", f"/games/{told['number']}")
+    assert told["why"]
+    expect(page.locator("#why")).to_have_text(told["why"])
     expect(page.locator("#moves")).to_contain_text(told["plies"][-1]["move"])
+    last = page.locator("#moves a").last
+    expect(last).to_have_attribute("href", f"/games/{told['number']}#ply={len(told['plies'])}")
     listed = " ".join(page.locator("#moves .text").all_inner_texts()).split()
     assert listed == [ply["move"] for ply in told["plies"]]
     expect(page.locator(".targets *")).to_have_count(0)
@@ -203,6 +207,8 @@ def test_hint_undo_resign_and_rematch(visit: Visit, server: Server) -> None:
     again = look(page)
     assert again["seats"] == ["random", "human"] and again["plies"][0]["by"] == 0
     expect(page.locator("#seat-1 b")).to_have_text("You")
+    page.reload()
+    expect(page.locator("#told")).to_have_text(f"random removes {again['plies'][-1]['move']}")  # also of a move before
 
 
 def test_two_people_at_one_screen(visit: Visit, server: Server) -> None:
@@ -240,7 +246,7 @@ def test_a_game_by_keys_alone(visit: Visit, server: Server) -> None:
         page.keyboard.press("Enter")
         wait_after(page, len(told["plies"]))
     assert look(page)["over"]
-    expect(page.locator("#announce")).to_have_text(look(page)["result"])
+    expect(page.locator("#announce")).to_contain_text(look(page)["result"])
 
 
 def test_walls_by_keys_and_moves_as_text(careless: Page, server: Server) -> None:
@@ -256,8 +262,17 @@ def test_walls_by_keys_and_moves_as_text(careless: Page, server: Server) -> None
     cell = page.locator(".chosen")
     expect(cell).to_have_count(1)
     side = look(page)["state"]["moves"][0]["side"]
-    page.keyboard.press(side)
+    page.keyboard.press({"u": "ArrowUp", "r": "ArrowRight", "d": "ArrowDown", "l": "ArrowLeft"}[side])
+    expect(page.locator("#board .preview")).to_have_count(1)
+    expect(page.locator("#announce")).to_contain_text("Enter builds it")
+    assert not look(page)["plies"]  # an arrow only shows the wall
+    page.keyboard.press("Enter")
     wait_after(page, 0)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(cell).to_have_count(1)
+    page.keyboard.press(next(one["side"] for one in look(page)["state"]["moves"]))  # a letter builds it at once
+    wait_after(page, 1)
     page.locator("#typed").fill("z9")
     with page.expect_response("**/move?*") as answered:
         page.keyboard.press("Enter")
@@ -265,7 +280,7 @@ def test_walls_by_keys_and_moves_as_text(careless: Page, server: Server) -> None
     expect(page.locator("#error")).to_contain_text("z9")
     page.locator("#typed").fill(look(page)["state"]["moves"][-1]["text"].upper())
     page.keyboard.press("Enter")
-    wait_after(page, 1)
+    wait_after(page, 2)
     expect(page.locator("#error")).to_be_empty()
     expect(page.locator("#typed")).to_have_value("")
 

@@ -142,6 +142,25 @@ def test_a_hint_says_what_score_to_expect(client: TestClient, game: str) -> None
     assert hint["reason"].startswith("expected score 0.")
 
 
+ENDS = [
+    ("tiles", "XXX/XXX/RXB R 1", "a3", "You win", "The last red tile is gone, and that wins for you"),
+    ("isolation", "1../.2./... 1", "b3", "You win", "No cell is left to jump to for random"),
+    ("trap", "2x../xx../..../1... 1 walk 10", "b4", "You win", "No free cell is left beside random"),
+    ("trap", "2.../..../..../1... 1 aim 149", "@c1", "A draw", "150 half-turns are over"),
+    ("colosseum", "3 a1 c3 1 a1r,b1d,c1d,b2r", "a1d", "You lose 1:6", "No way leads from one player to the other"),
+]
+
+
+@pytest.mark.parametrize(("game", "position", "text", "result", "why"), ENDS)
+def test_the_end_of_a_game_has_a_reason_in_words(
+    client: TestClient, game: str, position: str, text: str, result: str, why: str
+) -> None:
+    told = begin(client, game, ("human", "random"), position=position)
+    assert told["why"] == ""
+    told = move(client, told, text)
+    assert told["result"] == result and told["why"].startswith(why)
+
+
 def test_resigning_loses_and_the_rematch_has_the_same_start_with_seats_swapped(client: TestClient) -> None:
     told = begin(client, "colosseum", ("human", "random"), size="4", seed=5)
     start = told["state"]["position"]

@@ -65,6 +65,10 @@ class Face:
         """What the player to move has to do, for the line below the board."""
         return "to move"
 
+    def end_text(self, value: Any) -> str:
+        """Why the game is over in this last position, by the names `player 1` and `player 2`; empty where unknown."""
+        return ""
+
     def picture(self, value: Any, trail: Trail) -> Picture | None:
         """What there is to see, without its caption, or None: then the position's text is all there is."""
         return None

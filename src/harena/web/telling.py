@@ -6,7 +6,7 @@ from typing import Any
 
 from harena.api import State
 from harena.arena.casual import HUMAN, last_decision
-from harena.arena.record import RESIGNED, RULES
+from harena.arena.record import RESIGNED, RULES, Record
 from harena.contract import CHANCE
 from harena.games.catalogue import CATALOGUE
 from harena.web.naming import named, without_paths
@@ -41,6 +41,7 @@ def told(table: Table, since: int | None = None) -> dict[str, Any]:
         "winner": record.winner,
         "score": None if record.score is None else list(record.score),
         "result": _result(table) if is_over else "",
+        "why": _why(record, state) if is_over else "",
         "undoable": not is_over and last_decision(state, record.seats)[0] > 0,
         "hints": record.conditions.get("hints", 0),
         "undone": record.conditions.get("undone", 0),
@@ -68,6 +69,17 @@ def _result(table: Table) -> str:
     return f"{words}: player {2 - record.winner} lost by {record.reason}" + (
         f" ({without_paths(record.detail)})" if record.detail else ""
     )
+
+
+def _why(record: Record, state: State) -> str:
+    """Why the rules ended it, in words; empty where something else did, which its result says."""
+    if record.reason != RULES:
+        return ""
+    words = state.game.face.end_text(state.value)
+    if record.seats[0] != record.seats[1]:
+        for seat, text in enumerate(record.seats):
+            words = words.replace(f"player {seat + 1}", "you" if text == HUMAN else named(text))
+    return words[:1].upper() + words[1:]
 
 
 def _steps(state: State, since: int, plies: int) -> list[dict[str, Any]]:

@@ -80,6 +80,9 @@ class ColosseumFace(Face):
             return "that side has a wall already"
         return f"it is more than {(value.size + 1) // 2} steps away, or behind walls"
 
+    def end_text(self, value: Colosseum) -> str:
+        return "no way leads from one player to the other any more, and the larger zone wins"
+
     def picture(self, value: Colosseum, trail: Trail) -> Picture:
         first, second = _places(value)
         marks: dict[Cell, frozenset[str]] = {}

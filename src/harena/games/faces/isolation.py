@@ -69,6 +69,9 @@ class IsolationFace(Face):
     def turn_text(self, value: Isolation) -> str:
         return "to place the knight" if value.mine == NOWHERE else "to move"
 
+    def end_text(self, value: Isolation) -> str:
+        return f"no cell is left to jump to for player {value.player + 1}"
+
     def picture(self, value: Isolation, trail: Trail) -> Picture:
         cells = {
             cell: picture.BLOCKED

@@ -95,6 +95,13 @@ class TilesFace(Face):
     def turn_text(self, value: Tiles) -> str:
         return f"({COLOURS[value.colour]}) to move"
 
+    def end_text(self, value: Tiles) -> str:
+        red, blue = (cells_of(board) for board in _colours(value))
+        if not red and not blue:
+            return "the last tiles of both colours fell at once"
+        winner = value.player if (value.colour == BLUE) == bool(red) else 1 - value.player
+        return f"the last {'blue' if red else 'red'} tile is gone, and that wins for player {winner + 1}"
+
     def picture(self, value: Tiles, trail: Trail) -> Picture:
         red, blue = _colours(value)
         cells = dict.fromkeys(cells_of(red), picture.RED) | dict.fromkeys(cells_of(blue), picture.BLUE)

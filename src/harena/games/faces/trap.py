@@ -8,7 +8,7 @@ from harena.games.catalogue import Size, entry
 from harena.games.face import Face, Trail
 from harena.games.layout import cells_of_word, word_of
 from harena.games.picture import Picture
-from harena.games.trap import AIM, AIM_AT, HALF_TURNS, LAND_AT, LANDING, NO_TARGET, WALK, Trap, TrapSetup
+from harena.games.trap import AIM, AIM_AT, HALF_TURNS, LAND_AT, LANDING, NEIGHBOURS, NO_TARGET, WALK, Trap, TrapSetup
 from harena.kernel.values import coerce
 
 STAGES = {"walk": WALK, "aim": AIM}
@@ -92,6 +92,13 @@ class TrapFace(Face):
         if value.stage == LANDING:
             return f"the trap thrown at {_cell_text(value.target)} is in the air"
         return ("to walk", "to throw")[value.stage]
+
+    def end_text(self, value: Trap) -> str:
+        stuck = value.player if value.stage == WALK else 1 - value.player
+        around = cells_of_word(NEIGHBOURS[_places(value)[stuck]])
+        if around <= cells_of_word(value.blocked) | {divmod(_places(value)[1 - stuck], 8)}:
+            return f"no free cell is left beside player {stuck + 1}"
+        return f"{HALF_TURNS} half-turns are over"
 
     def picture(self, value: Trap, trail: Trail) -> Picture:
         on_board = {cell for cell in cells_of_word(value.blocked) if max(cell) < value.size}

@@ -140,7 +140,7 @@ const percent = chance => `${Math.round(100 * chance)}%`;
 const odds = (chance, plated) => [ // over pieces and colours on a plate, so that it can be read
   ...(plated ? [make('rect', { class: 'plate', x: -18, y: -9.5, width: 36, height: 19, rx: 5 })] : []), letter('odds', percent(chance))];
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
-const SIDE_KEYS = { u: 'u', r: 'r', d: 'd', l: 'l', ArrowUp: 'u', ArrowRight: 'r', ArrowDown: 'd', ArrowLeft: 'l' };
+const SIDE_ARROWS = { ArrowUp: 'u', ArrowRight: 'r', ArrowDown: 'd', ArrowLeft: 'l' };
 const box = (name, [row, column], inset) =>
   make('rect', { class: name, x: column * UNIT + inset, y: row * UNIT + inset, width: UNIT - 2 * inset, height: UNIT - 2 * inset, rx: 4 });
 const same = (one, other) => one && other && one[0] === other[0] && one[1] === other[1];
@@ -184,10 +184,10 @@ export class Board {
 
   // Offer legal moves; `choose` is called with the one that is chosen. `null` takes the offer back. `piece` is what moves
   // ("player 1"); `onPoint(cell, moves)` hears where the keys' cursor is, `onFirst(cell, moves)` of a destination (or null).
-  // `onMiss(cell)` hears of a click where no move is; `quiet` marks no cells, but shows what is under the pointer.
-  offer(moves, choose, { onPoint = null, onFirst = null, onMiss = null, piece = null, quiet = false } = {}) {
-    Object.assign(this, { moves: moves ?? [], choose: moves ? choose : null, onPoint, onFirst, onMiss, piece, quiet });
-    this.first = this.armed = null;
+  // `onSide(words)` hears of a wall that the keys only show; `onMiss(cell)` of a click where no move is; `quiet` marks no cells, but shows what is under the pointer.
+  offer(moves, choose, { onPoint = null, onFirst = null, onSide = null, onMiss = null, piece = null, quiet = false } = {}) {
+    Object.assign(this, { moves: moves ?? [], choose: moves ? choose : null, onPoint, onFirst, onSide, onMiss, piece, quiet });
+    this.first = this.armed = this.side = null;
     this.cursor = this.choose ? this.cursor : null;
     this.paint();
   }
@@ -264,6 +264,7 @@ export class Board {
   hover(event) {
     if (!this.choose) return;
     const point = this.pointAt(event);
+    this.side = null; // the pointer shows another
     if (this.first) return this.foresee(this.first, this.sideAt(point, this.first));
     const cell = this.cellAt(point);
     this.foresee(cell ?? this.cursor, cell && this.sideAt(point, cell));
@@ -317,6 +318,7 @@ export class Board {
     const here = this.at(row, column);
     if (here.length === 1 && !here[0].side) return this.decide(here[0]);
     this.first = !here.length || same(this.first, [row, column]) ? null : [row, column];
+    this.side = null;
     this.onFirst?.(this.first, this.first ? here : []);
     this.paint();
   }
@@ -324,7 +326,7 @@ export class Board {
   decide(move) {
     const choose = this.choose;
     this.choose = null;
-    this.first = this.cursor = this.armed = null;
+    this.first = this.cursor = this.armed = this.side = null;
     this.onFirst?.(null, []);
     this.targets.replaceChildren();
     this.preview.replaceChildren();
@@ -340,15 +342,22 @@ export class Board {
 
   key(event) {
     if (!this.choose || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (this.first && SIDE_KEYS[event.key]) {
-      const move = this.at(...this.first).find(one => one.side === SIDE_KEYS[event.key]);
-      if (move) this.decide(move);
+    const side = this.first && this.at(...this.first).find(one => one.side === (SIDE_ARROWS[event.key] ?? event.key));
+    const shown = this.first && this.side && ['Enter', ' '].includes(event.key);
+    if (side && SIDE_ARROWS[event.key]) {
+      this.side = side.side;
+      this.foresee(this.first, this.side);
+      this.onSide?.(SIDE_NAMES[this.side]);
+    } else if (side || shown) {
+      this.decide(side || this.at(...this.first).find(one => one.side === this.side));
+    } else if (this.first && SIDE_ARROWS[event.key]) {
+      this.onSide?.(null); // there is a wall already
     } else if (STEPS[event.key]) {
       this.step(...STEPS[event.key]);
     } else if ((event.key === 'Enter' || event.key === ' ') && this.cursor) {
       this.pick(...this.cursor);
     } else if (event.key === 'Escape' && (this.first || this.armed)) {
-      this.first = this.armed = null;
+      this.first = this.armed = this.side = null;
       this.onFirst?.(null, []);
       this.paint();
     } else {

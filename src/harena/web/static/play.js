@@ -5,7 +5,7 @@ import { Board, cellName } from './board.js';
 import { copy } from './copying.js';
 import { element } from './dom.js';
 import { move as show } from './motion.js';
-import { deed, drawClocks, drawMoves, drawSeats, instruction } from './table.js';
+import { deed, drawClocks, drawMoves, drawSeats, instruction, latest } from './table.js';
 
 let table = JSON.parse(byId('data').textContent);
 let arrived = performance.now(); // when `table` was told, for the clocks
@@ -69,15 +69,17 @@ function render(told) {
   const words = told.over ? told.result : instruction(told);
   byId('status').textContent = words;
   byId('status').className = `says ${told.over ? `ended ${ended(told)}` : ''}`;
-  if (!told.plies.length) byId('told').textContent = '';
-  if (told.over || told.thinking === null) announce(words);
+  byId('told').textContent = latest(told);
+  byId('why').textContent = told.why;
+  byId('why').hidden = !told.why;
+  if (told.over || told.thinking === null) announce(told.why ? `${words}. ${told.why}` : words);
   byId('position').value = told.state.position;
   byId('understand').href = `/understand?${new URLSearchParams({ game: told.state.game, position: told.state.position })}`;
   document.title = document.title.replace(/^(● )?/, told.thinking === null && !told.over ? '● ' : '');
   if (!acts) return;
   byId('advice').textContent = '';
   byId('playing').hidden = told.over;
-  byId('typing').hidden = told.over;
+  byId('typing').hidden = byId('keys').hidden = told.over;
   byId('ended').hidden = !told.over;
   byId('undo').disabled = !told.undoable;
   byId('hint').disabled = told.thinking !== null;
@@ -94,13 +96,16 @@ function offer(told) {
     piece: game === 'tiles' || told.state.moves[0]?.spread ? null : `player ${told.state.mover + 1}`,
     onPoint: (cell, moves) => announce(pointed(cell, moves)),
     onFirst: (cell, moves) => {
+      if (cell) settle();
       byId('sides').hidden = !cell;
       for (const button of byId('sides').querySelectorAll('button')) button.disabled = !moves.some(move => move.side === button.dataset.side);
       byId('status').textContent = cell ? `${instruction(told).split(':')[0]}: choose a side for your wall` : instruction(told);
-      if (cell) announce('now the side of the wall: u, r, d or l');
+      if (cell) announce('now the side of the wall: an arrow shows it and Enter builds it, or u, r, d, l at once');
     },
+    onSide: words => announce(words ? `a wall ${words}: Enter builds it` : 'no wall can be built there'),
     onMiss: cell => {
       const name = cellName(...cell);
+      settle();
       byId('told').textContent = `${name} is no move now: what can be chosen is marked.`;
       announce(`${name} is no move now`);
     },
@@ -141,7 +146,7 @@ function expect(move) {
 
 async function play(move) {
   const { state, plies } = table, who = `player ${state.mover + 1}`;
-  complain('');
+  settle();
   waiting = true;
   byId('status').textContent = deed(table, state.mover, move.text);
   expect(move);
@@ -171,6 +176,12 @@ function complain(words) {
   byId('error').textContent = words;
 }
 
+// The next deed makes what was said about the last one old: the last move is told again, and nothing else.
+function settle() {
+  complain('');
+  byId('told').textContent = latest(table);
+}
+
 async function refresh() {
   try {
     const told = await ask(`${here}?since=${table.plies.length}`);
@@ -183,6 +194,7 @@ async function refresh() {
 
 async function advise() {
   const button = byId('hint');
+  settle();
   button.disabled = true;
   byId('advice').replaceChildren(element('span', { class: 'ring' }), ' the champion is thinking');
   try {
@@ -201,6 +213,7 @@ async function advise() {
 // Resigning wants a second click, since nothing takes it back.
 function resign(event) {
   const button = event.currentTarget;
+  settle();
   if (button.dataset.sure) return act(() => ask(`${here}/resign`, {}));
   button.dataset.sure = 'yes';
   button.textContent = 'Really resign?';
@@ -219,6 +232,7 @@ if (acts) {
   byId('hint').addEventListener('click', advise);
   byId('undo').addEventListener('click', () => {
     byId('typed').value = '';
+    settle();
     act(() => ask(`${here}/undo`, {}));
   });
   byId('resign').addEventListener('click', resign);

@@ -56,6 +56,15 @@ export function deed(told, by, move) {
   return `${two ? `Player ${by + 1}` : told.seats[by]} ${verb}${verb === 'go' ? 'es' : 's'} ${rest.replace('and build', 'and builds')}`;
 }
 
+// What happened last, in words.
+export function latest(told) {
+  const [before, last] = [told.plies.at(-2), told.plies.at(-1)];
+  if (!last) return '';
+  if (last.by < 2) return deed(told, last.by, last.move);
+  const cell = last.move.slice(1);
+  return `a ${before?.move.slice(1) === cell ? 'hit' : 'miss'}: the trap lands on ${cell}`;
+}
+
 const clock = seconds => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
 const timeText = seconds => (seconds === null || seconds === undefined ? '' : seconds < 10 ? `${seconds.toFixed(1)} s` : seconds < 60 ? `${Math.round(seconds)} s` : clock(seconds));
 
@@ -75,7 +84,8 @@ export function drawClocks(told, arrived) {
 // The plies of a turn together: walk, throw and landing are one entry.
 function turns(plies) {
   const found = [];
-  for (const ply of plies) {
+  for (const [index, { by, move, seconds }] of plies.entries()) {
+    const ply = { by, seconds, move: { text: move, ply: index + 1 } };
     const last = found[found.length - 1];
     if (ply.by === 2 || (last && last.by === ply.by)) {
       const own = last ?? { by: 0, moves: [], seconds: null };
@@ -95,8 +105,10 @@ export function drawMoves(told) {
     if (!rows.length || turn.by === 0 || rows[rows.length - 1][1]) rows.push([null, null]);
     rows[rows.length - 1][turn.by] = turn;
   }
+  // Of a game that is kept every move leads to its place in the replay.
+  const text = ({ text: words, ply }) => (told.over && told.number !== null ? element('a', { href: `/games/${told.number}#ply=${ply}` }, words) : words);
   const cell = (turn, latest) => element('td', latest ? { class: 'latest' } : {}, ...(turn
-    ? [element('span', { class: 'text' }, turn.moves.join(' ')), ' ', element('small', { class: 'soft' }, timeText(turn.seconds))] : []));
+    ? [element('span', { class: 'text' }, ...turn.moves.flatMap((move, index) => (index ? [' ', text(move)] : [text(move)]))), ' ', element('small', { class: 'soft' }, timeText(turn.seconds))] : []));
   const count = rows.length;
   byId('moves').replaceChildren(...rows.map(([first, second], index) => element('tr', {},
     element('td', { class: 'number soft' }, String(index + 1)),
