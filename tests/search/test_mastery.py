@@ -1,5 +1,6 @@
 """The champions' driver: what it keeps, what it makes of a depth that was cut short, company, handicaps."""
 
+from collections import Counter
 from dataclasses import replace
 from typing import Any
 
@@ -155,6 +156,26 @@ def test_noise_changes_choices_but_never_what_is_proven() -> None:
         if not position.is_over and found.stopped != "only move" and found.root[0].value is not None:
             best = max(one.value or -WIN for one in found.root)
             assert (found.value == WIN) == (best == WIN)
+
+
+def shaken(values: list[float], handicap: Handicap) -> Counter[int]:
+    """How often each of these moves comes first."""
+    found = Found(root=np.arange(len(values)), values=np.array(values), exact=np.ones(len(values), np.bool_), depth=1)
+    weak = driver("isolation", handicap=handicap)
+    return Counter(int(weak._shaken(found, Turn(seed=seed)).root[0]) for seed in range(200))
+
+
+def test_whoever_errs_errs_among_his_best_moves() -> None:
+    assert set(shaken([3.0, 1.0, 9.0, 2.0, -WIN], Handicap(noise=50.0, width=3))) == {0, 2, 3}
+    assert set(shaken([3.0, 1.0, 9.0, 2.0], Handicap(noise=50.0))) == {0, 1, 2, 3}
+
+
+def test_beginners_overlook_a_win_at_times_and_never_think_less_of_it_than_of_others() -> None:
+    chosen = shaken([6.0, WIN, 5.0, 5.5], Handicap(noise=2.0, sure=3.0))
+    assert 100 < chosen[1] < 200 and chosen[1] == max(chosen.values())
+    assert shaken([6.0, WIN, 5.0], Handicap(noise=2.0)) == {1: 200}
+    assert shaken([-WIN, 0.0, -WIN], Handicap(noise=0.5, sure=3.0)) == {1: 200}
+    assert set(shaken([WIN, WIN], Handicap(noise=1.0, sure=3.0))) == {0, 1}
 
 
 def test_a_copy_of_a_driver_keeps_things_of_its_own() -> None:

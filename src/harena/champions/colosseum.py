@@ -9,9 +9,9 @@ from harena.search.result import Search
 WEIGHTS = Grounds(tempo=0.1435, ground=0.1, sides=0.0626)  # by scripts/champions/colosseum_tune.py, 2026-11-16
 MOST_MEGABYTES = 400  # of 500 that the course allows
 LADDER = {  # nodes and noise (in the units of the evaluation) of the levels below the champion itself
-    1: Handicap(nodes=1, noise=2.1, sure=3.0),  # beginners may overlook what is decided at once
-    2: Handicap(nodes=1, noise=1.3, sure=3.0),
-    3: Handicap(nodes=1, noise=0.75, sure=3.0),
+    1: Handicap(nodes=1, noise=3.3, sure=2.0, width=40),  # beginners may overlook what is decided at once
+    2: Handicap(nodes=1, noise=2.0, sure=2.0, width=40),
+    3: Handicap(nodes=1, noise=1.15, sure=2.0, width=40),
     4: Handicap(nodes=1, noise=0.4),
     5: Handicap(nodes=400, noise=0.35),
     6: Handicap(nodes=500),

@@ -10,8 +10,15 @@ FULL_LEVEL, MOST_THREADS = 10, 2
 
 def setting(ladder: Mapping[int, Handicap], level: int) -> str:
     """The handicaps of a level and of the one below, as a text that tells them apart from others."""
-    both = (ladder.get(number, NO_HANDICAP) for number in (level, level - 1))
-    return " - ".join("none" if one is NO_HANDICAP else f"{one.nodes} {one.noise:g} {one.sure:g}" for one in both)
+    return " - ".join(_told(ladder.get(number, NO_HANDICAP)) for number in (level, level - 1))
+
+
+def _told(handicap: Handicap) -> str:
+    if handicap is NO_HANDICAP:
+        return "none"
+    sure = "" if handicap.sure is None else f" sure {handicap.sure:g}"
+    width = "" if handicap.width is None else f" best {handicap.width}"
+    return f"{handicap.nodes} {handicap.noise:g}{sure}{width}"
 
 
 def handicap_of(ladder: Mapping[int, Handicap], level: int, threads: int, memory: float, most: float) -> Handicap:

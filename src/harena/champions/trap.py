@@ -32,16 +32,16 @@ SHARE = 0.4  # of a limit that solving an end game may take
 NODES_A_POSITION = 2
 MOST_MEGABYTES = 1000
 FAR_OFF = 60  # half-turns to the draw: then it does not matter yet
-LADDER = {  # nodes, and noise as a share of a win, of the levels below the champion itself
-    1: Handicap(600, 0.42 * WIN),
-    2: Handicap(600, 0.3 * WIN),
-    3: Handicap(600, 0.215 * WIN),
-    4: Handicap(600, 0.155 * WIN),
-    5: Handicap(800, 0.115 * WIN),
-    6: Handicap(1_100, 0.076 * WIN),
-    7: Handicap(2_000, 0.052 * WIN),
-    8: Handicap(4_200, 0.034 * WIN),
-    9: Handicap(10_000, 0.016 * WIN),
+LADDER = {  # nodes, and noise as a share of a win, of the levels below the champion itself; none throws just anywhere
+    1: Handicap(1, 0.5 * WIN, width=8),
+    2: Handicap(1, 0.29 * WIN, width=8),
+    3: Handicap(1, 0.19 * WIN, width=8),
+    4: Handicap(600, 0.165 * WIN, width=6),
+    5: Handicap(600, 0.105 * WIN, width=6),
+    6: Handicap(900, 0.07 * WIN, width=6),
+    7: Handicap(1_900, 0.043 * WIN, width=6),
+    8: Handicap(4_600, 0.026 * WIN, width=6),
+    9: Handicap(10_000, 0.012 * WIN, width=6),
 }
 
 

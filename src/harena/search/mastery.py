@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from harena import calls
+from harena.contract import Probabilities
 from harena.search.deepening import (
     DEEPEST_SEARCH,
     SETTLED,
@@ -36,11 +37,12 @@ SPARE, MOST_SPARE = 0.2, 0.015  # the share of the time, and seconds at most, th
 
 @dataclass(frozen=True)
 class Handicap:
-    """What makes a champion weaker: a bound on its nodes, and noise on values, both in the heuristic's units."""
+    """What makes a champion weaker: a bound on its nodes, and noise on the values of its moves."""
 
     nodes: int | None = None  # beyond the first depth, which gives every move a value
-    noise: float = 0.0  # its spread
-    sure: float = WIN  # what a game that is won or lost for sure is worth to it: where it is less, noise can hide it
+    noise: float = 0.0  # its spread, in the heuristic's units
+    sure: float | None = None  # how much better than all others a sure win seems: noise can hide it; None: it cannot
+    width: int | None = None  # it errs among so many of its best moves; None: among all
 
 
 NO_HANDICAP = Handicap()
@@ -164,10 +166,18 @@ class Mastery(Deepening):
     def _shaken(self, found: Found, turn: Turn) -> Found:
         """The moves in the order of their values with noise; what is won or lost for sure stays so, unless hidden."""
         noise = np.random.default_rng([turn.seed % 2**63, turn.ply]).normal(0.0, self.handicap.noise, len(found.root))
-        values = np.clip(found.values, -self.handicap.sure, self.handicap.sure)
+        values = found.values if self.handicap.sure is None else _unsure(found.values, self.handicap.sure)
         shaken = np.where(np.abs(values) < WIN, np.clip(values + noise, 1 - WIN, WIN - 1), values)
+        shaken[np.argsort(-values, kind="stable")[self.handicap.width or len(values) :]] -= 4 * WIN
         order = np.argsort(-shaken, kind="stable")
         return replace(found, root=found.root[order], values=found.values[order], exact=found.exact[order])
+
+
+def _unsure(values: Probabilities, more: float) -> Probabilities:
+    """The same values, but what is won or lost for sure is only so much better or worse than all others."""
+    others = values[np.abs(values) < WIN]
+    best, worst = (float(others.max()), float(others.min())) if len(others) else (0.0, 0.0)
+    return np.where(values >= WIN, best + more, np.where(values <= -WIN, worst - more, values))
 
 
 def _restrict(work: Workspace, nodes: int) -> None:
