@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from browser.conftest import Visit
@@ -74,6 +75,25 @@ def test_a_player_is_put_together_in_the_form(visit: Visit) -> None:
     only.get_by_role("combobox", name="Player").select_option("mm_open")
     expect(text).to_have_value("mm_open")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("game", ["trap", "colosseum", "isolation", "tiles"])
+def test_every_player_is_offered_once(visit: Visit, game: str) -> None:
+    page = visit(f"/understand?game={game}&player=champion(level=3)")
+    menu = pane(page).get_by_role("combobox", name="Player")
+    names = menu.locator("option").all_inner_texts()
+    assert len(names) == len(set(names)) and {"champion", "random", "mcts"} <= set(names)
+    expect(menu).to_have_value("champion")
+    expect(pane(page).locator("[data-option=level]")).to_have_value("3")  # its options are in the form too
+    menu.select_option("random")
+    expect(pane(page).get_by_label("The player as text")).to_have_value("random")
+
+
+def test_a_champion_tells_the_score_that_it_expects(visit: Visit) -> None:
+    only = pane(visit("/understand?game=trap"))
+    analyse(only, "champion", "500", "nodes")
+    expect(only.locator(".worth")).to_contain_text(re.compile(r"expected score \d+ % \(value"))
+    expect(only.locator(".root thead")).to_contain_text("expected")
 
 
 def test_a_long_search_is_shown_as_thinking_and_stops_when_told_to(visit: Visit) -> None:

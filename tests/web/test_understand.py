@@ -1,5 +1,6 @@
 """Analysis, trees and positions as the page asks for them."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,20 @@ def test_an_analysis_says_what_was_found(client: TestClient) -> None:
     assert {row["move"] for row in found["root"]} == {"b1", "d1", "a2", "e2", "a4", "e4", "b5", "d5"}
     assert found["line"][0]["position"].endswith(" 2") and found["line"][0]["picture"]["rows"] == 5
     assert found["heat"]["visits"] is None and len(found["heat"]["values"]) == 8 and found["tree"]
+
+
+@pytest.mark.parametrize("player", ["champion", "mcts"])
+def test_a_value_whose_scale_is_known_is_an_expected_score(client: TestClient, player: str) -> None:
+    found = post(client, "/api/analyse", **ISOLATION, player=player, limits={"nodes": 200, "iterations": 200})
+    unproven = [row for row in found["root"] if row["verdict"] is None and row["value"] is not None]
+    assert all(re.fullmatch(r"(≤ |≥ )?\d+ %", row["expected"]) for row in unproven)
+    assert found["verdict"] or re.fullmatch(r"\d+ %", found["expected"])
+    assert unproven or found["verdict"]
+
+
+def test_a_value_whose_scale_is_unknown_is_shown_as_it_is(client: TestClient) -> None:
+    found = post(client, "/api/analyse", **ISOLATION, player="alphabeta(heuristic=improved)", limits={"depth": 2})
+    assert found["label"] and not found["expected"] and not any(row["expected"] for row in found["root"])
 
 
 def test_an_analysis_by_playouts_counts_them(client: TestClient) -> None:

@@ -12,6 +12,7 @@ from harena.agents.names import PLAYERS
 from harena.agents.player import Player, builders, options_of
 from harena.agents.recording import check_tree
 from harena.api import State
+from harena.arena.expected import score_of
 from harena.contract import CHANCE
 from harena.errors import UsageError
 from harena.games.picture import Picture
@@ -24,6 +25,7 @@ from harena.web.seeing import SIDES, pictured
 from harena.web.thinking import Job, Thinking
 
 KEPT = 4  # thoughts with their trees
+SIGNS = {"=": "", "<=": "≤ ", ">=": "≥ "}  # of a bound
 VERDICTS = {1: "won", 0: "drawn", -1: "lost"}
 REASONS = {
     "depth": "the depth was reached",
@@ -46,6 +48,7 @@ FAMILIAR = (
     "choice",
     "candidates",
     "misses",
+    "level",
 )  # options shown at once
 
 
@@ -135,6 +138,7 @@ def analysed(thought: Thought) -> dict[str, Any]:
         "player": thought.player.text,
         "move": str(state.named(result.move)),
         "label": value_text(result.value, "=", result.iterations is not None),
+        "expected": _expected(thought, result.value),
         "verdict": None if result.proven is None else VERDICTS[result.proven],
         "value": result.value,
         "depth": result.depth,
@@ -143,7 +147,7 @@ def analysed(thought: Thought) -> dict[str, Any]:
         "seconds": result.seconds,
         "stopped": REASONS.get(result.stopped, result.stopped),
         "line": _steps(state, result),
-        "root": _rows(state, result),
+        "root": _rows(thought),
         "heat": {"values": _heat(state, by_value), "visits": _heat(state, result.root) if has_visits else None},
         "tree": _has_tree(thought.player),
     }
@@ -164,7 +168,14 @@ def _steps(state: State, result: Result) -> list[dict[str, Any]]:
     return steps
 
 
-def _rows(state: State, result: Result) -> list[dict[str, Any]]:
+def _expected(thought: Thought, value: float | None, bound: str = "=") -> str:
+    """The score that a value lets its mover expect, as people read it; empty where its scale is not known."""
+    score = score_of(thought.player, thought.state, value)
+    return "" if score is None else f"{SIGNS[bound]}{100 * score:.0f} %"
+
+
+def _rows(thought: Thought) -> list[dict[str, Any]]:
+    state, result = thought.state, thought.result
     warmth = warmths(result.root)
     total = sum(one.visits or 0 for one in result.root)
     is_mean = result.iterations is not None
@@ -178,6 +189,7 @@ def _rows(state: State, result: Result) -> list[dict[str, Any]]:
                 "side": text[-1] if state.game.name == "colosseum" and text[-1] in SIDES else None,
                 "value": one.value,
                 "label": value_text(one.value, one.bound, is_mean),
+                "expected": "" if one.proven is not None else _expected(thought, one.value, one.bound),
                 "verdict": None if one.proven is None else VERDICTS[one.proven],
                 "visits": one.visits,
                 "share": one.visits / total if one.visits is not None and total else None,
@@ -195,7 +207,7 @@ def value_text(value: float | None, bound: str, is_mean: bool) -> str:
     """A value as people read it."""
     if value is None:
         return ""
-    sign = {"=": "", "<=": "≤ ", ">=": "≥ "}[bound]
+    sign = SIGNS[bound]
     if not is_mean and abs(value) >= WIN:
         return sign + ("win" if value > 0 else "loss")
     return sign + (f"{value:.3f}" if is_mean else f"{value:+.4g}" if value else "0").replace("-", "−")

@@ -32,7 +32,7 @@ export class PlayerForm {
     const { players, algorithms } = choices;
     this.form.elements.choice.replaceChildren(
       group('Named players', Object.keys(players).map(name => option(name))),
-      group('Algorithms', Object.keys(algorithms).map(name => option(`${name}()`, name))),
+      group('Algorithms', Object.keys(algorithms).filter(name => !(name in players)).map(name => option(`${name}()`, name))), // a named player goes first
     );
     this.form.elements.player.value = text;
     this.follow();
@@ -40,27 +40,33 @@ export class PlayerForm {
 
   get text() { return this.form.elements.player.value.trim(); }
 
+  // The algorithm of a choice; of a named player where both have one name: then its options can be chosen too.
+  behind(choice) {
+    const name = choice.replace('()', ''), named = choice.endsWith('()') ? null : this.choices.players[name];
+    return !named || named.text.split('(')[0] === name ? this.choices.algorithms[name] ?? null : null;
+  }
+
   // The form follows the text as far as it can; what it does not know stays in the text alone.
   follow() {
     const name = this.text.split('(')[0].trim();
-    const { players, algorithms } = this.choices, plain = !this.text.includes('(');
-    const choice = plain && players[name] ? name : algorithms[name] ? `${name}()` : players[name] ? name : '';
+    const { players, algorithms } = this.choices;
+    const choice = players[name] ? name : algorithms[name] ? `${name}()` : '';
     this.form.elements.choice.value = choice;
     this.fill();
-    if (choice.endsWith('()')) this.read(this.text);
+    if (this.behind(choice)) this.read(this.text);
   }
 
   fill() {
     const { choice } = this.form.elements, name = choice.value.replace('()', '');
-    const entry = choice.value.endsWith('()') ? this.choices.algorithms[name] : null;
-    const named = entry ? null : this.choices.players[name];
+    const entry = this.behind(choice.value), named = choice.value.endsWith('()') ? null : this.choices.players[name];
     const about = this.form.querySelector('.about');
-    about.textContent = entry ? entry.about.replaceAll('`', '') : named ? `${named.about}${named.text === name ? '' : `: ${named.text}`}` : 'a player by its text';
+    about.textContent = named ? `${named.about}${named.text === name ? '' : `: ${named.text}`}` : entry ? entry.about.replaceAll('`', '') : 'a player by its text';
     const options = entry?.options ?? [];
     const familiar = options.filter(one => one.familiar), others = options.filter(one => !one.familiar);
     this.form.querySelector('.familiar').replaceChildren(...familiar.map(one => this.control(one)));
     this.form.querySelector('.others').replaceChildren(...others.map(one => this.control(one)));
     this.form.querySelector('.rest').hidden = !others.length;
+    if (entry && named) this.read(named.text, true);
   }
 
   control(one) {
@@ -87,7 +93,7 @@ export class PlayerForm {
   // The text of what is chosen; options that are as usual are left out.
   write() {
     const { choice, player } = this.form.elements;
-    if (!choice.value.endsWith('()')) {
+    if (!this.behind(choice.value)) {
       player.value = choice.value;
     } else {
       const given = [...this.form.querySelectorAll('[data-option]')].map(input => {
@@ -100,13 +106,15 @@ export class PlayerForm {
     this.changed?.();
   }
 
-  read(text) {
+  // Take over the options of a text; `usual` are those that a named player has anyway.
+  read(text, usual = false) {
     const inside = text.slice(text.indexOf('(') + 1, text.lastIndexOf(')'));
     if (!text.includes('(')) return;
     for (const part of inside.split(',')) {
       const [key, value] = part.split('=').map(piece => piece?.trim());
       const input = this.form.querySelector(`[data-option="${CSS.escape(key)}"]`);
       if (!input || value === undefined) continue;
+      if (usual) input.dataset.default = value;
       if (input.type === 'checkbox') input.checked = ['true', 'yes', '1'].includes(value.toLowerCase());
       else {
         if (input.tagName === 'SELECT' && ![...input.options].some(one => one.value === value)) input.append(option(value));

@@ -44,6 +44,7 @@ export class Pane {
     this.abandon();
     this.state = state;
     this.answer = null;
+    this.find(':scope > .explorer')?.remove();
     this.find('.found').replaceChildren(element('p', { class: 'empty' }, state.over ? 'The game is over: there is nothing to analyse.' : this.page.acts ? 'Nothing analysed yet: press Analyse.' : ''));
     this.find('.analyse').disabled = !this.page.acts || state.over || state.mover === 2;
     this.draw();
@@ -66,7 +67,7 @@ export class Pane {
       this.answer = answer;
       this.asked = asked;
       this.tell();
-      announce(`${asked.player}: ${answer.move}${answer.verdict ? `, ${answer.verdict}` : answer.label ? `, ${answer.label}` : ''}`);
+      announce(`${asked.player}: ${answer.move}${answer.verdict ? `, ${answer.verdict}` : answer.expected ? `, expected score ${answer.expected}` : answer.label ? `, ${answer.label}` : ''}`);
     } catch (mistake) {
       if (this.running !== running) return;
       this.complain(mistake.message);
@@ -106,16 +107,20 @@ export class Pane {
   tell() {
     const { answer } = this, box = clone('answer');
     this.find('.found').replaceChildren(box);
+    this.find(':scope > .explorer')?.remove();
     this.nameParts();
     box.querySelector('.best').textContent = answer.move;
     const worth = box.querySelector('.worth');
-    worth.textContent = answer.verdict ? `${answer.verdict}, proven` : !answer.label ? '' : answer.iterations === null ? `value ${answer.label}` : `mean reward ${answer.label}`;
+    const value = answer.label && `${answer.iterations === null ? 'value' : 'mean reward'} ${answer.label}`;
+    worth.textContent = answer.verdict ? `${answer.verdict}, proven` : answer.expected ? `expected score ${answer.expected}` : value;
+    if (answer.expected && !answer.verdict) worth.append(' ', element('small', { class: 'soft' }, `(${value})`));
     worth.className = `worth ${LOOKS[answer.verdict] ?? ''}`;
     box.querySelector('.effort').textContent = this.effort();
     this.heats(box.querySelector('.heats'));
     this.line(box);
     this.table(box.querySelector('.root'));
     const place = box.querySelector('.explorer');
+    this.element.append(place); // a tree is wide: it has a row of its own
     if (answer.tree) this.tree = new TreeView(place, this.asked, answer);
     else place.append(element('p', { class: 'soft' }, `${answer.player} has no tree to open: try id, alphabeta, minimax, star or mcts.`));
     this.go(0);
@@ -179,7 +184,8 @@ export class Pane {
 
   table(table) {
     const rows = this.answer.root, visited = rows.some(row => row.visits !== null), prior = rows.some(row => row.prior !== null);
-    const head = ['move', 'value', 'proven', ...(visited ? ['visits', 'share', 'won', 'drawn', 'lost'] : []), ...(prior ? ['prior'] : []), 'warmth'];
+    const expects = rows.some(row => row.expected), values = !expects || !visited; // of playouts the mean says the same
+    const head = ['move', ...(expects ? ['expected'] : []), ...(values ? ['value'] : []), 'proven', ...(visited ? ['visits', 'share', 'won', 'drawn', 'lost'] : []), ...(prior ? ['prior'] : []), 'warmth'];
     const top = table.createTHead().insertRow();
     for (const words of head) top.append(element('th', { scope: 'col', class: ['move', 'proven', 'warmth'].includes(words) ? '' : 'number' }, words));
     const body = table.createTBody();
@@ -192,7 +198,9 @@ export class Pane {
       const told = element('td', { class: LOOKS[row.verdict] ?? '' }, row.verdict ?? '');
       const share = row.share === null ? '' : `${(100 * row.share).toFixed(1)} %`;
       const counts = visited ? [whole(row.visits), share, whole(row.won), whole(row.drawn), whole(row.lost)] : [];
-      line.append(element('th', { scope: 'row' }, button), element('td', { class: 'number' }, row.label || '?'), told, ...counts.map(words => element('td', { class: 'number' }, words)));
+      const worth = [...(expects ? [[row.expected, row.label && `value ${row.label}`]] : []), ...(values ? [[row.label || '?', '']] : [])]
+        .map(([words, title]) => element('td', { class: 'number', ...(title ? { title } : {}) }, words));
+      line.append(element('th', { scope: 'row' }, button), ...worth, told, ...counts.map(words => element('td', { class: 'number' }, words)));
       if (prior) line.append(element('td', { class: 'number' }, row.prior === null ? '' : row.prior.toFixed(3)));
       line.append(element('td', {}, bar));
     }
@@ -205,7 +213,7 @@ export class Pane {
       const after = await askPosition({ game: this.state.game, text: this.state.position, moves: [row.move] });
       if (this.marked !== row.move) return;
       this.shown = after;
-      announce(`${row.move}: ${row.verdict ?? row.label}. ${after.caption}`);
+      announce(`${row.move}: ${row.verdict ?? (row.expected ? `expected score ${row.expected}` : row.label)}. ${after.caption}`);
       this.draw();
     } catch (mistake) { this.complain(mistake.message); }
   }

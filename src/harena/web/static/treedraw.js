@@ -109,7 +109,7 @@ export class TreeDrawing {
     for (const [name, value] of Object.entries({ width, height, viewBox: `0 0 ${width} ${height}` })) this.svg.setAttribute(name, value);
     const edges = this.spots.filter(one => one.parent).map(one => this.edge(one, levels));
     this.svg.replaceChildren(...edges, ...this.spots.map(one => this.node(one, levels[one.level].y)));
-    if (!this.current) this.place.scrollLeft = top.x - this.place.clientWidth / 2; // the root in the middle at first
+    if (!this.current) this.place.scrollLeft = Math.min(top.x - this.place.clientWidth / 2, (top.children.find(one => one.edge === 'best') ?? top).x - 4 * HALF); // the root in the middle at first, if the best move is seen then
     const current = this.spots.find(one => one.item === this.current) ?? this.spots[0];
     this.take(current, held);
   }

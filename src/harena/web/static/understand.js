@@ -116,13 +116,13 @@ class Page {
     const [one, two] = [ranked(first), ranked(second)];
     const moves = [...new Set([...first.root.slice(0, COMPARED), ...second.root.slice(0, COMPARED)].map(row => row.move))];
     const table = element('table', { id: 'both' }), top = table.createTHead().insertRow(), body = table.createTBody();
-    for (const title of ['move', `${first.player}: rank`, 'value', `${second.player}: rank`, 'value', 'difference of ranks']) top.append(element('th', { scope: 'col' }, title));
+    for (const title of ['move', `${first.player}: rank`, `${second.player}: rank`, 'difference']) top.append(element('th', { scope: 'col' }, title));
     for (const move of moves) {
       const row = body.insertRow(), [mine, other] = [one.get(move), two.get(move)];
       const apart = mine && other ? mine.rank - other.rank : null;
       row.classList.toggle('differs', apart === null || Math.abs(apart) >= 3);
-      const cells = [mine, other].flatMap(found => [found ? `${found.rank}.` : '–', found ? found.verdict ?? found.label : '']);
-      row.append(element('th', { scope: 'row' }, move), ...cells.map(text => element('td', {}, text)), element('td', {}, apart === null ? '' : apart === 0 ? 'same' : apart > 0 ? `second likes it more (${apart})` : `first likes it more (${-apart})`));
+      const cells = [mine, other].map(found => (found ? `${found.rank}. (${found.verdict ?? (found.expected || found.label)})` : '–'));
+      row.append(element('th', { scope: 'row' }, move), ...cells.map(text => element('td', {}, text)), element('td', {}, apart === null ? '' : apart === 0 ? 'same' : apart > 0 ? `second likes it more, by ${apart}` : `first likes it more, by ${-apart}`));
     }
     byId('both').replaceWith(table);
   }
