@@ -154,6 +154,22 @@ def test_a_champion_can_be_made_weaker(visit: Visit) -> None:
     expect(page.locator("#level")).to_be_hidden()
 
 
+def test_the_champion_that_is_watched_can_be_made_weaker(visit: Visit) -> None:
+    page = visit("/watch")
+    expect(page.locator("[name=first_level]")).to_be_hidden()
+    page.locator("[name=first]").select_option("champion")
+    page.locator("[name=first_level]").select_option("2")
+    with page.expect_request("**/api/watch") as asked:
+        page.locator("#new [type=submit]").click()
+    assert asked.value.post_data_json["first"] == "champion(level=2)"
+    page.wait_for_url("**/watch/*")
+    page.goto(page.url.split("/watch")[0] + "/contests")
+    page.locator("#begin").evaluate("details => { details.open = true }")
+    expect(page.locator("#level-field")).to_be_hidden()
+    page.locator("[name=agent][value=champion]").check()
+    expect(page.locator("#level-field")).to_be_visible()
+
+
 def test_the_zones_are_shaded_at_the_end(visit: Visit, server: Server) -> None:
     page = visit("/play")
     open_table(page, server.url, game="colosseum", position="3 a1 c3 1 a1r,b1d,c1d,b2r")

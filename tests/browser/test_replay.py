@@ -81,6 +81,7 @@ def test_a_link_leads_to_its_ply(visit: Visit, number: int) -> None:
     at(page, 1)
     page.evaluate("location.hash = '#ply=99999'")
     at(page, PLIES)
+    page.wait_for_url(lambda address: not address.endswith("99999"))  # the address says what is shown
 
 
 @pytest.mark.parametrize("offered", [True, False])  # a clipboard: over plain http from another machine there is none

@@ -127,6 +127,8 @@ def test_a_finished_game_is_not_removed(tmp_path: Path) -> None:
 
 def test_visitors_are_not_led_to_what_they_cannot_do(tmp_path: Path) -> None:
     with client_of(tmp_path, public=True, token="secret") as reader:
+        assert "Play against players" not in reader.get("/").text
+        assert "ask whoever runs it" in reader.get("/play").text
         assert "press Analyse" not in reader.get("/understand").text
         page = reader.get("/editor").text
         assert "Analyse it" not in page and "want this server's token" in page

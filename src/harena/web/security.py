@@ -256,7 +256,7 @@ def may_act(request: Request) -> None:
     config: Config = request.app.state.config
     given = request.cookies.get(cookie_of(config)) or request.headers.get("authorization", "").removeprefix("Bearer ")
     if config.is_guarded and not is_token(config, given):
-        raise HTTPException(401, "this server is read-only without its token: open the address that it printed")
+        raise HTTPException(401, "this server is read-only without its token: ask whoever runs it for its address")
 
 
 def acts(request: Request) -> bool:

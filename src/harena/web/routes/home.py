@@ -21,7 +21,7 @@ def front(request: Request, token: str = "") -> Response:
     config: Config = request.app.state.config
     if token:
         if not is_token(config, token):
-            raise HTTPException(401, "this is not the token of this server: open the address that it printed last")
+            raise HTTPException(401, "this is not the token of this server: ask whoever runs it for the right address")
         response = RedirectResponse("/", 303)
         keep_token(request, response)
         return response

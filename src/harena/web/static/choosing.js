@@ -5,6 +5,9 @@ import { element } from './dom.js';
 
 export const OWN = ' own'; // the choice of a player by its text
 
+// The text of a player that was chosen by name; the champion may be weaker than it can.
+export const atLevel = (name, level) => (name === 'champion' && level !== '10' ? `champion(level=${level})` : name);
+
 export function option(value, words = value, selected = false) {
   return element('option', selected ? { value, selected: '' } : { value }, words);
 }

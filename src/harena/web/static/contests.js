@@ -1,5 +1,6 @@
 // The form that starts a match or tournament: who can play follows the game that is chosen.
 import { ask, byId } from './asking.js';
+import { atLevel } from './choosing.js';
 import { element } from './dom.js';
 
 const data = JSON.parse(byId('data').textContent);
@@ -24,12 +25,13 @@ function showGame() {
 
 function chosen() {
   const others = form.others.value.split('\n').map(line => line.trim()).filter(Boolean);
-  return [...[...form.querySelectorAll('[name=agent]:checked')].map(box => box.value), ...others];
+  return [...[...form.querySelectorAll('[name=agent]:checked')].map(box => atLevel(box.value, form.level.value)), ...others];
 }
 
 function count() {
   const type = form.type.value, number = chosen().length;
   byId('rounds-field').hidden = type !== 'swiss';
+  byId('level-field').hidden = !form.querySelector('[name=agent][value=champion]:checked');
   const wanted = type === 'match' ? 'Choose two.' : type === 'gauntlet' ? 'Choose at least two; the first one meets all others.' : 'Choose at least two.';
   byId('agents-hint').textContent = number ? `${wanted} ${number} chosen.` : wanted;
 }

@@ -2,7 +2,7 @@
 
 import { announce, ask, askPosition, byId } from './asking.js';
 import { Board } from './board.js';
-import { OWN, offerPlayers, option } from './choosing.js';
+import { OWN, atLevel, offerPlayers, option } from './choosing.js';
 
 const data = JSON.parse(byId('data').textContent);
 const games = new Map(data.games.map(one => [one.name, one]));
@@ -81,7 +81,7 @@ async function preview() {
 function opponentText() {
   const { value } = byId('opponent'), level = byId('level').value;
   if (value === OWN) return byId('text').value.trim();
-  return value === 'champion' && level !== '10' ? `champion(level=${level})` : value;
+  return atLevel(value, level);
 }
 
 function seats() {

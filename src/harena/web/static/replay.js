@@ -34,6 +34,7 @@ export class Viewer {
     this.redraw();
     this.listen();
     this.show(this.wanted() ?? 0, true);
+    if (this.wanted() !== null) this.link();
     if (playing) this.play();
   }
 
@@ -112,7 +113,8 @@ export class Viewer {
     document.addEventListener('keydown', this.onKey);
     this.onHash = event => { // not what the address is by now: we may have changed it ourselves
       const ply = this.wanted(event.newURL || location.href);
-      if (ply !== null && ply !== this.ply) this.go(ply);
+      if (ply === this.ply) this.link(); // a ply beyond the end is the last
+      else if (ply !== null) this.go(ply);
     };
     if (this.hash) window.addEventListener('hashchange', this.onHash);
   }

@@ -1,7 +1,7 @@
 // The page that says what is being played, and begins a game between two agents.
 
 import { Mistake, announce, ask, byId } from './asking.js';
-import { OWN, offerPlayers, option } from './choosing.js';
+import { OWN, atLevel, offerPlayers, option } from './choosing.js';
 import { element } from './dom.js';
 
 const SEATS = ['first', 'second']; // whom one chooses
@@ -21,7 +21,7 @@ function draw({ games, runs }) {
     ...playing.map(shown),
     ...runs.map(run => card(`/watch/run/${run.id}`, `${run.kind} ${run.id}${run.game ? `: ${run.game}` : ''}`, run.agents.join(', '), `${run.games} games so far`, true)),
   ];
-  const parts = [cards.length ? element('ul', { class: 'playing' }, ...cards) : element('p', { class: 'empty' }, 'Nothing is being played. Begin a game here, or a match at the command line with the same store: it appears by itself.')];
+  const parts = [cards.length ? element('ul', { class: 'playing' }, ...cards) : element('p', { class: 'empty' }, byId('new') ? 'Nothing is being played. Begin a game here, or a match at the command line with the same store: it appears by itself.' : 'Nothing is being played right now. What is begun appears here by itself.')];
   if (over.length) parts.push(element('h2', {}, 'Played before'), element('ul', { class: 'playing' }, ...over.map(shown)));
   byId('list').replaceChildren(...parts);
 }
@@ -58,6 +58,7 @@ function describe(form) {
     const own = form[name].value === OWN, field = form[`${name}_text`];
     form.querySelector(`[data-text-of=${name}]`).hidden = !own;
     field.required = own;
+    form.querySelector(`[data-level-of=${name}]`).hidden = form[name].value !== 'champion';
   }
   const said = [...new Set(SEATS.map(name => form[name].value))].filter(text => game.players[text]).map(text => `${text}: ${game.players[text]}`);
   byId('about').textContent = said.join('. ') || game.summary;
@@ -68,8 +69,8 @@ async function begin(event) {
   const form = event.target, button = form.querySelector('[type=submit]');
   const given = Object.fromEntries(new FormData(form));
   for (const name of SEATS) {
-    if (given[name] === OWN) given[name] = given[`${name}_text`].trim();
-    delete given[`${name}_text`];
+    given[name] = given[name] === OWN ? given[`${name}_text`].trim() : atLevel(given[name], given[`${name}_level`]);
+    for (const part of ['text', 'level']) delete given[`${name}_${part}`];
   }
   if (!forms.find(one => one.name === given.game).firsts.length) delete given.colour;
   if (given.seconds) given.seconds = Number(given.seconds);
