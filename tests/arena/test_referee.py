@@ -179,13 +179,33 @@ def test_how_long_an_agent_waits_for_a_processor_is_known() -> None:
     assert asleep < 0.1 and is_told
 
 
+def test_a_wait_that_is_not_over_counts() -> None:
+    """The system counts a wait when it ends: of an agent that gets no processor at all it knows nothing."""
+    agent = AgentProcess([sys.executable, "-c", BUSY])
+    core = {min(os.sched_getaffinity(agent.process.pid))}
+    rivals = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2)]
+    try:
+        agent.ask({}, "done", 120)
+        for pid in (agent.process.pid, *(rival.pid for rival in rivals)):
+            os.sched_setaffinity(pid, core)
+        os.sched_setscheduler(agent.process.pid, os.SCHED_IDLE, os.sched_param(0))
+        waited = max(kept_waiting(agent, {"silent": True, "spin": 90}, 0.1) for _ in range(5))
+    finally:
+        for rival in rivals:
+            rival.kill()
+            rival.wait()
+        agent.kill()
+    assert waited > 0.05
+
+
 def test_processes_that_wait_for_each_other_excuse_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     tree = Tree(os.getpid())
-    load = Load({1: 1.4, 2: 1.3}, {1: 0.1, 2: 0.2})  # each waited for long, the others having the processors
+    load = Load({1: 1.4, 2: 1.3}, {}, {1: 0.1, 2: 0.2})  # each waited for long, the others having the processors
     monkeypatch.setattr(tree, "load", lambda: load)
     assert tree.kept_waiting(NO_LOAD, 1.5) == pytest.approx(1.2)
     assert tree.kept_waiting(load, 1.5) == 0.0
-    load = Load({1: 1.4, 2: 1.3, **dict.fromkeys((3, 4, 5), 1.0)}, {1: 0.1, 2: 0.2, **dict.fromkeys((3, 4, 5), 0.4)})
+    used = {1: 0.1, 2: 0.2, **dict.fromkeys((3, 4, 5), 0.4)}
+    load = Load({1: 1.4, 2: 1.3, **dict.fromkeys((3, 4, 5), 1.0)}, {}, used)
     assert tree.kept_waiting(NO_LOAD, 1.5) == 0.0
 
 

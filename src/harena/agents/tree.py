@@ -6,6 +6,7 @@ the number it gave last.
 
 import contextlib
 import os
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from signal import SIGCONT, Signals
@@ -15,17 +16,19 @@ import psutil
 
 LAST_BORN = Path("/proc/loadavg")
 PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
+LONGEST_WAIT = 0.25  # seconds until a thread that waits is not waited for
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 
 class Load(NamedTuple):
-    """Seconds: how long each thread has waited for a processor while it could run; how long each process had one."""
+    """What the system counts: seconds that each thread waited for a processor, and that each process had one."""
 
-    waited: Mapping[int, float]
+    waited: Mapping[int, float]  # up to when the thread got one last: a wait that goes on is not in it
+    turns: Mapping[int, tuple[bytes, ...]]  # what changes when a thread gets one, or goes on having it
     used: Mapping[int, float]
 
 
-NO_LOAD = Load({}, {})
+NO_LOAD = Load({}, {}, {})
 
 
 class Tree:
@@ -91,13 +94,15 @@ class Tree:
     def load(self) -> Load:
         """What the known processes have waited and used until now."""
         waited: dict[int, float] = {}
+        turns: dict[int, tuple[bytes, ...]] = {}
         used: dict[int, float] = {}
         for pid in list(self._known):
             with contextlib.suppress(OSError, IndexError, ValueError):
                 used[pid] = _used(pid)
                 for thread in os.listdir(f"/proc/{pid}/task"):
-                    waited[int(thread)] = _waited(pid, thread)
-        return Load(waited, used)
+                    ran, nanoseconds, times = _schedule(pid, thread)
+                    waited[int(thread)], turns[int(thread)] = int(nanoseconds) / 1e9, (ran, times)
+        return Load(waited, turns, used)
 
     def kept_waiting(self, before: Load, seconds: float) -> float:
         """How long, of so many seconds since this load, the machine had no processor for it: not if it took them all.
@@ -106,16 +111,33 @@ class Tree:
         """
         self._looked_at = ""
         self.processes()
-        now = self.load()
-        waited = max((now.waited[one] - before.waited.get(one, 0.0) for one in now.waited), default=0.0)
-        used = sum(now.used[one] - before.used.get(one, 0.0) for one in now.used)
+        begin, first = time.perf_counter(), self.load()
+        used = sum(first.used[one] - before.used.get(one, 0.0) for one in first.used)
+        waiting, now, more = self._runnable(), first, 0.0
+        while any(now.turns.get(one) == first.turns.get(one, ()) for one in waiting) and more < LONGEST_WAIT:
+            time.sleep(0.001)  # until it gets its processor, and with it the wait is counted
+            now, more = self.load(), time.perf_counter() - begin
+        if more >= LONGEST_WAIT:
+            return max(0.0, min(more, seconds - used))
+        waited = max((now.waited[one] - before.waited.get(one, 0.0) for one in now.waited), default=0.0) - more
         return max(0.0, min(waited, seconds - used))
 
+    def _runnable(self) -> list[int]:
+        """The threads that run or wait for a processor."""
+        found = []
+        for pid in list(self._known):
+            with contextlib.suppress(OSError):
+                for thread in os.listdir(f"/proc/{pid}/task"):
+                    with open(f"/proc/{pid}/task/{thread}/stat", "rb") as file:
+                        if file.read().rpartition(b")")[2].split()[0] == b"R":
+                            found.append(int(thread))
+        return found
 
-def _waited(pid: int, thread: str) -> float:
-    """The system counts this for each thread: that of the process is its first thread's alone."""
+
+def _schedule(pid: int, thread: str) -> list[bytes]:
+    """Nanoseconds on a processor and waiting for one, and how often it got one: of a thread, not of its process."""
     with open(f"/proc/{pid}/task/{thread}/schedstat", "rb") as file:
-        return int(file.read().split()[1]) / 1e9
+        return file.read().split()
 
 
 def _used(pid: int) -> float:
