@@ -148,7 +148,7 @@ def test_a_champion_can_be_made_weaker(visit: Visit) -> None:
     page.locator("#level").select_option("1")
     page.locator("#begin").click()
     page.wait_for_url("**/play/*")
-    expect(page.locator("body")).to_contain_text("champion(level=1)")
+    expect(page.locator("#seat-1 b")).to_have_text("champion, level 1")
     page.goto(page.url.rsplit("/", 1)[0])
     page.locator("#opponent").select_option("random")
     expect(page.locator("#level")).to_be_hidden()
