@@ -7,7 +7,7 @@ import sys
 import pytest
 
 REHEARSED = """
-import sys
+import gc, sys
 from harena import game
 from harena.agents.serve import Server
 from harena.contract import CHANCE
@@ -16,6 +16,7 @@ from harena.kernel import cache
 name, text = sys.argv[1:]
 server, loaded = Server(text), []
 server.hear({"type": "hello", "game": name, "variants": [{}]})
+assert gc.get_freeze_count() > 100 * len(gc.get_objects())  # no collection takes long
 for method in ("load_overload", "save_overload"):
     def told(self, *rest, before=getattr(cache.KernelCache, method)):
         loaded.append(self._function.__qualname__)

@@ -19,6 +19,7 @@ from harena.agents.guests import guest, is_guest
 from harena.agents.launch import check, is_ours
 from harena.agents.player import player
 from harena.agents.process import AgentFault
+from harena.agents.serve import spare_collector
 from harena.api import Game, State
 from harena.arena.record import Record
 from harena.arena.referee import SEEDS, Infrastructure, Referee, Terms
@@ -257,6 +258,7 @@ class Contest:
         for slot in slots:
             todo.put(slot)
         done: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        spare_collector()  # nor is the referee to stand still when an answer comes
         self.probe.start()
         workers = [
             threading.Thread(target=self._work, args=(todo, done, stop), daemon=True) for _ in range(concurrency)
