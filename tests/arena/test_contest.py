@@ -245,6 +245,7 @@ def test_ctrl_c_ends_cleanly_and_says_how_to_go_on(tmp_path: Path) -> None:
     out, trouble = process.communicate(timeout=300)
     assert process.returncode == 130, trouble
     assert "stopped; go on with: harena resume " in out and "Traceback" not in trouble
+    assert "--store" not in out  # HARENA_STORE says where
 
 
 def test_openings_take_the_place_of_random_starts(tmp_path: Path) -> None:

@@ -29,17 +29,18 @@ def test_a_run_keeps_what_is_needed_to_go_on(path: Path) -> None:
 
 def test_the_latest_run_that_is_not_finished_is_found(path: Path) -> None:
     with Store(path) as store:
-        assert store.latest_unfinished() is None
+        assert store.latest_unfinished({"match"}) is None
         first, second, third = (store.new_run("match", {"number": number}) for number in range(3))
         store.finish(third.id)
         store.finish(second.id, STOPPED, note="you stopped it")
-        found = store.latest_unfinished()
+        found = store.latest_unfinished({"match"})
         assert found is not None and (found.id, found.status, found.note) == (second.id, STOPPED, "you stopped it")
         assert found.finished is not None
         store.finish(second.id, RUNNING)
         assert store.run(second.id).finished is None and store.run(second.id).note == "you stopped it"
         store.finish(second.id, FINISHED)
-        assert store.latest_unfinished() == first
+        store.new_run("watch", {})
+        assert store.latest_unfinished({"match"}) == first
 
 
 def test_an_unknown_run_is_named(path: Path) -> None:

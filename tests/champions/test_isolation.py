@@ -16,7 +16,7 @@ from harena.heuristics.names import heuristic
 from harena.heuristics.separated import Separated
 from harena.search.deepening import Deepening
 from harena.search.minimax import Minimax
-from harena.search.result import Limits
+from harena.search.result import Limits, Turn
 from harena.search.solver import Solver
 from harena.search.workspace import WIN, new_workspace
 
@@ -113,6 +113,7 @@ class TestSearches:
             verdict = proof_of(state.value, notes, work)
             assert verdict == value_of(state.value)
             move = winning_move(state.value, notes)
+            assert (move >= 0) == (verdict == 1)
             if move >= 0:
                 after = state.play(move)
                 assert after.is_over or value_of(after.value) == -1
@@ -167,13 +168,15 @@ class TestChampion:
             assert state.mover == 0
 
     def test_it_never_gives_a_won_position_away_where_proofs_reach(self):
-        search = champion("isolation")
+        search, cases = champion("isolation"), 0
         for state in random_states("6x6", 8, 10, seed=5):
             if value_of(state.value) > 0:
                 found = search.run(state.value, Limits(nodes=400_000))
                 after = state.play(found.move)
                 assert found.proven == 1 or len(state.moves()) == 1
                 assert after.is_over or value_of(after.value) == -1
+                cases += 1
+        assert cases > 2
 
     def test_the_value_is_that_of_the_move_and_of_a_lost_position_all_moves_are_lost(self):
         search, lost = champion("isolation"), 0
@@ -186,6 +189,22 @@ class TestChampion:
                 assert {one.move for one in found.root} == set(map(int, state.moves()))
                 assert value_of(state.value) == -1
         assert lost > 5
+
+    def test_a_forced_move_after_a_proven_win_is_proven_too(self):
+        cases = 0
+        for state in random_states("6x6", 12, 60, seed=11):
+            search = champion("isolation")
+            found = search.run(state.value, Limits(nodes=50_000))
+            if found.proven != 1 or (after := state.play(found.move)).is_over:
+                continue
+            for reply in after.moves():
+                forced = after.play(reply)
+                if len(forced.moves()) == 1:
+                    answer = search.run(forced.value, Limits(nodes=50_000), Turn(path=(found.move, int(reply))))
+                    assert (answer.proven, answer.value) == (1, WIN)
+                    cases += 1
+                    break
+        assert cases
 
     def test_a_trap_is_set_where_the_position_is_lost(self):
         search, plain = champion("isolation"), champion("isolation").search
@@ -202,9 +221,8 @@ class TestChampion:
 
     @pytest.mark.parametrize("text", ["champion(level=1)", "champion(level=9)", "champion(threads=2)"])
     def test_options_are_read(self, text):
-        game = harena.game("isolation")
-        state = game.initial().play("d4")
-        assert harena.player(text, game).choose(state, Limits(nodes=300)) in state.moves()
+        state = random_states("7x7", 3, 1, seed=6)[0]
+        assert harena.player(text, state.game).choose(state, Limits(nodes=300)) in state.moves()
 
     @pytest.mark.parametrize(
         ("options", "message"),
@@ -212,6 +230,7 @@ class TestChampion:
             ({"level": 0}, "level is 1 to 10, not 0"),
             ({"level": 11}, "level is 1 to 10, not 11"),
             ({"threads": 3}, "threads is 1 or 2, not 3"),
+            ({"threads": 2, "level": 9}, "a second thread is for level 10: leave threads or level out"),
             ({"memory": 0.0}, "memory is 1 to 1000 (megabytes), not 0"),
         ],
     )

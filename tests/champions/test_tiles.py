@@ -154,7 +154,7 @@ def plain_promise(state: harena.State, move: harena.Move) -> float:
     """The score of a move against somebody who errs as the evaluation does, by the solver."""
     child, total, weights = state.play(move), 0.0, 0.0
     if child.is_over:
-        return 0.5
+        return 0.5 if child.outcome.winner is None else 0.0
     for reply in child.moves():
         after, hope = child.play(reply), 0.5
         if not after.is_over:
@@ -241,6 +241,12 @@ def test_the_last_move_that_is_not_lost_has_no_value_yet() -> None:
             result = harena.player("champion", state.game).think(state, Limits(nodes=2 * whole - 2))
             found.add((result.value, result.proven, result.stopped))
     assert found == {(None, None, "only move")}
+
+
+def test_a_depth_alone_is_a_limit() -> None:
+    state = harena.game("tiles", size=8, setup="random").initial(1)
+    result = harena.player("champion(depth=2)", state.game).think(state)
+    assert (result.depth, result.stopped) == (2, "depth")
 
 
 @pytest.mark.parametrize("memory", [1, 3, 32])

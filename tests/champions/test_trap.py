@@ -8,7 +8,7 @@ import pytest
 import harena
 from harena import calls
 from harena.champions.trap import LADDER, TrapChampion, champion
-from harena.champions.trap_endgame import room, solved, throw_worth, walk_worth
+from harena.champions.trap_endgame import living, room, solved, throw_worth, walk_worth
 from harena.champions.trap_evaluation import (
     COUNTED,
     DATA,
@@ -212,9 +212,9 @@ def test_the_champion_says_exact_values_of_an_end_game() -> None:
     assert result.stopped == "exhausted"
     assert result.value == pytest.approx(WIN * values[int(state.blocked), state.mine, state.theirs], abs=1.0)
     aim = coerce(calls.step(state, result.move))
-    if calls.look(aim).result == RUNNING:
-        thrown = champion("trap").run(aim, Limits(nodes=100_000))
-        assert thrown.value == pytest.approx(result.value, abs=1.0)
+    assert calls.look(aim).result == RUNNING
+    thrown = champion("trap").run(aim, Limits(nodes=100_000))
+    assert thrown.value == pytest.approx(result.value, abs=1.0)
 
 
 def test_an_end_game_serves_boards_of_its_own_size_only() -> None:
@@ -236,6 +236,19 @@ def test_throws_of_an_end_game_have_their_worth() -> None:
     assert ending is not None
     certain = throw_worth(ending, SQUARES[4], state.blocked, state.mine, state.theirs, 8 * 2 + 2)
     assert 0.85 - 1e-6 <= certain <= 1.0  # three steps away: it hits with 0.85, and then the other is stuck
+
+
+def test_an_end_game_that_could_not_be_solved_is_not_tried_again() -> None:
+    state = position("M..# #.## #T.# ####", half_turns=0)
+    cells = int(living(state.blocked, state.mine, state.theirs)).bit_count()
+    search = champion("trap")
+    assert isinstance(search, TrapChampion)
+    stop = np.ones(1, np.int64)
+    assert solved(SQUARES[4], state.blocked, state.mine, state.theirs, 2**62, stop) is None
+    search.run(state, Limits(nodes=100_000), Turn(flag=stop))
+    assert search.last.ending is None and search.last.too_many == cells
+    assert search.run(state, Limits(nodes=100_000, depth=1), Turn(path=(0,))).stopped == "depth"
+    assert search.run(state, Limits(nodes=100_000, depth=1)).stopped == "exhausted"  # in another game it is
 
 
 @pytest.mark.parametrize("memory", [1, 3, 32])

@@ -18,6 +18,7 @@ from harena.arena.record import Record
 from harena.arena.replay import states
 from harena.arena.schedule import drawn
 from harena.arena.store import Store
+from harena.cli.resume import RESUME
 from harena.cli.talk import SCORES
 
 Harena = Callable[..., Answer]
@@ -49,7 +50,7 @@ def stored(path: Path, number: int = 1) -> Record:
     with Store(path, writing=False) as store:
         record = store.record(number)
         assert store.run(store.row(number).run).kind == "play"
-        assert store.latest_unfinished() is None  # nothing that `harena resume` would take for its own
+        assert store.latest_unfinished(RESUME) is None  # nothing that `harena resume` would take for its own
     list(states(record))
     return record
 

@@ -12,9 +12,9 @@ from harena.contract import CHANCE
 from harena.heuristics.names import heuristic
 from harena.kernel.rng import generator
 from harena.search.deepening import Deepening
-from harena.search.mastery import Found, Handicap, Mastery, _with_part
+from harena.search.mastery import Found, Handicap, Mastery, _with_part, only_move
 from harena.search.principal import Principal
-from harena.search.result import Limits, Turn
+from harena.search.result import Limits, Result, Turn
 from harena.search.workspace import WIN
 
 HEURISTICS = {"isolation": "territory", "tiles": "left - fragile", "trap": "horizon", "colosseum": "territory"}
@@ -80,6 +80,17 @@ def test_the_second_search_of_a_game_uses_what_the_first_found() -> None:
     assert other.nodes == first.nodes  # another game begins with nothing
 
 
+def test_a_moment_more_or_less_does_not_cost_the_table() -> None:
+    state = harena.game("isolation").initial(3).play("d4").play("d2")
+    kept = driver("isolation")
+    kept.run(state.value, Limits(seconds=0.05))
+    table = kept.kept.table
+    kept.run(state.value, Limits(seconds=0.06), Turn(path=(0, 0)))
+    assert kept.kept.table is table
+    kept.run(state.value, Limits(seconds=0.2), Turn(path=(0, 0)))  # far more has use for a larger one
+    assert kept.kept.table is not table
+
+
 def test_values_of_the_other_player_are_not_kept() -> None:
     state = harena.game("isolation", size=5).initial(3).play("a1").play("c3")
     kept, fresh = driver("isolation"), driver("isolation")
@@ -97,6 +108,30 @@ def test_the_only_move_is_played_at_once() -> None:
     assert (found.move, found.nodes, found.stopped) == (state.moves()[0], 0, "only move")
     full = Mastery(algorithm=Principal(), heuristic=search.heuristic, full=True)
     assert full.run(state.value, Limits(depth=2)).value is not None  # who analyses wants to know its worth
+
+
+WON = Result(move=4, value=WIN, proven=1)
+OPEN = Result(move=4, value=0.5)
+
+
+@pytest.mark.parametrize(
+    ("last", "path", "value", "proven"),
+    [
+        (WON, (4, 7), WIN, 1),
+        (OPEN, (4, 7), 0.5, None),
+        (Result(move=4, value=-WIN, proven=-1), (4, 7), -WIN, None),  # the opponent may have let it slip
+        (WON, (5, 7), None, None),  # another move was played
+        (WON, (4, 7, 9, 7), WIN, None),  # and here perhaps, later
+        (WON, None, None, None),
+        (None, (4, 7), None, None),
+    ],
+)
+def test_an_only_move_has_the_value_of_the_search_before(
+    last: Result | None, path: tuple[int, ...] | None, value: float | None, proven: int | None
+) -> None:
+    found = only_move(3, last, Turn(path=path))
+    assert (found.move, found.value, found.proven) == (3, value, proven)
+    assert (found.root[0].value, found.root[0].proven) == (value, proven)
 
 
 def test_without_limits_of_its_own_it_finds_what_deepening_finds() -> None:

@@ -42,6 +42,8 @@ def test_the_kept_tree_is_the_old_subtree(name: str) -> None:
             node = child_by(old, node, move)
         kept = subtree(copy, path)
         assert kept is not None and seen(kept) == seen(old, node)
+        assert kept.pool is copy.pool and kept.nodes is copy.nodes  # it takes no memory beside the old one
+        assert not kept.pool[int(kept.used[1]) : int(old.used[1])].any()
         assert kept.nodes[0, PARENT] == NONE and not kept.nodes[used(kept) : used(old)].any()
         for child in children_of(kept, 0):  # what the choice among them looks at came along too
             assert kept.scores[kept.nodes[child, 1], 3] == np.float32(1 / math.sqrt(kept.nodes[child, VISITS])) or (

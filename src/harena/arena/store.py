@@ -11,11 +11,12 @@
 import json
 import os
 import secrets
+import shlex
 import sqlite3
 import sys
 import threading
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -99,6 +100,11 @@ class Store:
             if self._process == os.getpid():
                 self._database.close()
 
+    @property
+    def option(self) -> str:
+        """What a command needs in order to find this store: nothing if it is the usual one."""
+        return "" if self.path == store_path() else f" --store {shlex.quote(str(self.path))}"
+
     # Runs
 
     def new_run(self, kind: str, spec: Mapping[str, Any], note: str = "") -> Run:
@@ -114,16 +120,16 @@ class Store:
         """The run of this id."""
         for row in self._rows(f"SELECT {RUN} FROM runs WHERE id = ?", name):
             return _run(row)
-        raise StoreError(f"no run {name!r} in {self.path}: `harena records list` shows the runs")
+        raise StoreError(f"no run {name!r} in {self.path}: `harena records list{self.option}` shows the runs")
 
     def runs(self) -> list[Run]:
         """All runs, in the order in which they began."""
         return [_run(row) for row in self._rows(f"SELECT {RUN} FROM runs ORDER BY rowid")]
 
-    def latest_unfinished(self) -> Run | None:
-        """The run begun last that was stopped, or whose process died; not one that is being played."""
-        found = self._rows(f"SELECT {RUN} FROM runs WHERE status != ? ORDER BY rowid DESC", FINISHED)
-        return next((_run(row) for row in found if not is_claimed(self.path, row[0])), None)
+    def latest_unfinished(self, kinds: Collection[str]) -> Run | None:
+        """The run of these kinds begun last that was stopped, or whose process died; not one that is being played."""
+        found = map(_run, self._rows(f"SELECT {RUN} FROM runs WHERE status != ? ORDER BY rowid DESC", FINISHED))
+        return next((run for run in found if run.kind in kinds and not is_claimed(self.path, run.id)), None)
 
     def finish(self, run: str, status: Status = FINISHED, note: str | None = None) -> None:
         """Say how a run stands: finished, stopped, or (resumed) running again."""

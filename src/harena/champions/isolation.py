@@ -1,5 +1,6 @@
 """The champion of isolation, and the ladder below it."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -36,4 +37,6 @@ def champion(game: str, *, level: int = FULL_LEVEL, memory: float = 32.0, thread
     handicap = handicap_of(LADDER, level, threads, memory, MOST_MEGABYTES)
     share = memory if level < FULL_LEVEL else memory / 2
     search = Mastery(algorithm=Knights(), heuristic=JUDGEMENT, megabytes=share, threads=threads, handicap=handicap)
-    return search if level < FULL_LEVEL else Master(search=search, megabytes=share)
+    if level < FULL_LEVEL:
+        return search
+    return Master(search=replace(search, spare=0.0), megabytes=share)  # the master sees to the time

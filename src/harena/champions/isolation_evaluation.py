@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harena.games.isolation import JUMPS, NOWHERE, Isolation
-from harena.heuristics.separated import EVEN, jumps_from
+from harena.heuristics.separated import EVEN, jumps_from, most_jumps
 from harena.kernel.bits import ZERO, bit, entry, popcount
 from harena.kernel.compile import kernel
 from harena.kernel.generic import helper
@@ -44,15 +44,6 @@ def divided(free: np.uint64, targets: np.uint64, replies: np.uint64) -> Domains:
         theirs |= other_front
     apart = targets & replies == ZERO and jumps_from(mine) & theirs == ZERO
     return Domains(mine, theirs, apart)
-
-
-@helper
-def longest_by_colour(cells: np.uint64, begins_even: bool) -> int:
-    """A bound on the jumps of a path over these cells whose first cell is even or not."""
-    even = popcount(cells & EVEN)
-    odd = popcount(cells) - even
-    first, second = (even, odd) if begins_even else (odd, even)
-    return 2 * second + 1 if first > second else 2 * first
 
 
 @helper
@@ -97,8 +88,8 @@ def counted(free: np.uint64, mine: int, theirs: int, targets: np.uint64, replies
         popcount(near_theirs),
         popcount(ground.mine),
         popcount(ground.theirs),
-        longest_by_colour(ground.mine, bit(mine) & EVEN == ZERO),
-        longest_by_colour(ground.theirs, bit(theirs) & EVEN == ZERO),
+        most_jumps(mine, ground.mine),
+        most_jumps(theirs, ground.theirs),
         popcount(targets & replies),
         popcount(near & ~near_theirs & ~replies),
         popcount(near_theirs & ~near & ~targets),

@@ -17,7 +17,7 @@ from harena.champions.isolation_proof import Notes, new_notes, proof_of, winning
 from harena.champions.isolation_symmetry import mirroring_move
 from harena.champions.isolation_traps import traps
 from harena.games.isolation import NOWHERE, Isolation, targets
-from harena.search.mastery import MOST_SPARE, SPARE, Mastery
+from harena.search.mastery import MOST_SPARE, SPARE, Mastery, only_move
 from harena.search.result import NO_TURN, Limits, Result, RootMove, Turn
 from harena.search.workspace import NEVER, NODES, STOPPED, WIN, Workspace, new_workspace
 
@@ -28,10 +28,11 @@ SEARCH_OF_LOSER = 0.6  # and after which the search does where a loss is proven:
 
 @dataclass
 class Kept:
-    """The table of proofs, kept from move to move of one game."""
+    """What is kept from move to move of one game: the table of proofs, and the last result."""
 
     notes: Notes | None = None
     megabytes: float = 0.0
+    last: Result | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,6 +48,11 @@ class Master:
         """Search a running state in which a player decides."""
         begin = time.perf_counter()
         load()
+        self.kept.last = self._answer(state, Budget(limits, turn, begin))
+        return self.kept.last
+
+    def _answer(self, state: Isolation, budget: "Budget") -> Result:
+        limits, turn, begin = budget.limits, budget.turn, budget.begin
         openings = solved(state.rows, state.columns)
         known = mirroring_move(state)
         if known is None and openings is not None:
@@ -54,9 +60,10 @@ class Master:
         if known is not None:
             return won(known)
         is_placed = NOWHERE not in (state.mine, state.theirs)
-        if not is_placed or not (limits.seconds or limits.nodes) or int(targets(state)).bit_count() == 1:
-            return self.search.run(state, limits, turn)
-        budget = Budget(limits, turn, begin)
+        if is_placed and int(targets(state)).bit_count() == 1:
+            return only_move(int(targets(state)).bit_length() - 1, self.kept.last, turn)
+        if not is_placed or not (limits.seconds or limits.nodes):
+            return self.search.run(state, budget.rest(1.0), turn)
         notes = self.notes(limits, turn)
         work = budget.work(PROOF_OF_HUNTER if is_hunter(state) else PROOF_OF_HUNTED)
         verdict = int(proof_of(state, notes, work))
@@ -74,7 +81,7 @@ class Master:
 
     def forget(self) -> None:
         """Give back what was kept for a game."""
-        self.kept.notes = None
+        self.kept.notes = self.kept.last = None
         self.search.forget()
 
     def notes(self, limits: Limits, turn: Turn) -> Notes:
@@ -82,7 +89,7 @@ class Master:
         by_nodes = NEVER if limits.nodes is None else 4 * limits.nodes * MEGABYTES_A_NODE
         by_seconds = NEVER if limits.seconds is None else 256 * limits.seconds
         wanted = min(self.megabytes, max(1.0, min(by_nodes, by_seconds)))
-        if turn.path is None or self.kept.notes is None or self.kept.megabytes < wanted:
+        if turn.path is None or self.kept.notes is None or 2 * self.kept.megabytes <= wanted:
             self.kept.notes, self.kept.megabytes = new_notes(wanted), wanted
         return self.kept.notes
 

@@ -21,7 +21,7 @@ from harena.search.workspace import NODES, STOPPED, Workspace, enter
 
 SURE = 2**28 - 1  # the number of what cannot be shown
 LINE = 8  # words: four entries of a key and a note
-EFFORT = 2_000  # jumps tried for the longest paths of knights that are apart
+EFFORT_OF_PROOF = 2_000  # jumps tried for the longest paths of knights that are apart
 
 
 class Numbers(NamedTuple):
@@ -47,7 +47,7 @@ def new_notes(megabytes: float) -> Notes:
 
 @helper
 def key_of(free: np.uint64, mine: int, theirs: int) -> np.uint64:
-    """Never 0."""
+    """Of the free cells and where the knights stand; never 0, which means an empty entry."""
     return mix(mix(free) ^ np.uint64(mine << 8 | theirs)) | ONE
 
 
@@ -115,7 +115,7 @@ def settled(free: np.uint64, mine: int, theirs: int) -> Numbers:
     targets, replies = entry(JUMPS, mine) & free, entry(JUMPS, theirs) & free
     ground = divided(free, targets, replies)
     if ground.apart:
-        value = race(mine, theirs, ground, EFFORT)
+        value = race(mine, theirs, ground, EFFORT_OF_PROOF)
         if value != UNKNOWN:
             return Numbers(0, SURE) if value > 0 else Numbers(SURE, 0)
     return Numbers(1, 1)
@@ -180,6 +180,7 @@ def winning_move(state: Isolation, notes: Notes) -> int:
     while targets:
         move = lowest(targets)
         targets &= targets - ONE
-        if numbers_of(notes, free & ~bit(move), state.theirs, move).lose == 0:
+        rest = free & ~bit(move)
+        if numbers_of(notes, rest, state.theirs, move).lose == 0 or settled(rest, state.theirs, move).lose == 0:
             return move
     return -1

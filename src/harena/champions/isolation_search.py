@@ -14,16 +14,15 @@ from harena.kernel.bits import ONE, ZERO, bit, entry, lowest, mix, popcount
 from harena.kernel.compile import kernel
 from harena.kernel.generic import helper
 from harena.search.deepening import remembered
-from harena.search.principal import bring_best_forward, reward_cut
+from harena.search.principal import FROM_TABLE, KILLER, bring_best_forward, reward_cut
 from harena.search.table import NO_MOVE, bound_by, depth_of, find, move_of, settles, store
-from harena.search.workspace import HORIZON, REMEMBERED, STOPPED, TOP, WIN, Workspace, enter, search
+from harena.search.workspace import HORIZON, REMEMBERED, SLICE, STOPPED, TOP, WIN, Workspace, enter, search
 
-SLICE = 1e-6
-UNKNOWN = 2 * WIN
-FROM_TABLE, KILLER, ROOM = 1e18, 1e15, 1e3  # what makes a move come first: a jump more or less counts ROOM
+UNKNOWN = 2 * WIN  # no value of a position
+ROOM = 1e3  # what a jump more or less counts in the order of moves
 REMEMBERED_FROM = 2  # the depth from which the table is worth its way
 REDUCED_FROM = 3  # the depth from which moves behind the first are first tried one jump less deep
-EFFORT = 200  # jumps tried for the longest paths of knights that are apart
+EFFORT_OF_SEARCH = 200  # jumps tried for the longest paths of knights that are apart
 
 
 class Knights(NamedTuple):
@@ -143,7 +142,7 @@ def knights(
         return -WIN
     if (count > 1 and depth <= 0) or (remembers and known.move == NO_MOVE):  # a forced move is never the horizon
         ground = divided(free, targets, replies)
-        value = race(mine, theirs, ground, EFFORT) if ground.apart else UNKNOWN
+        value = race(mine, theirs, ground, EFFORT_OF_SEARCH) if ground.apart else UNKNOWN
         if value != UNKNOWN:
             return value
         if depth <= 0:

@@ -9,9 +9,10 @@ from harena.champions.dawdler import Dawdler
 from harena.champions.isolation_evaluation import FEATURES, PHASES, Judgement
 from harena.champions.isolation_search import Knights
 from harena.champions.isolation_symmetry import opposite
-from harena.champions.mirror import Mirror, moves_of
+from harena.champions.mirror import Mirror
 from harena.champions.sparring import partners
 from harena.games.isolation import JUMPS
+from harena.search.greedy import legal_moves
 from harena.search.mastery import Mastery
 from harena.search.result import NO_TURN, Limits, Result, Search, Turn
 
@@ -35,7 +36,7 @@ class Hugger:
         def jumps_on(move: int) -> int:
             return int(JUMPS[move] & ~state.blocked).bit_count()
 
-        moves = moves_of(state)
+        moves = legal_moves(state).tolist()
         alive = [move for move in moves if jumps_on(move)] or moves
         fewest = min(map(jumps_on, alive))
         best = [move for move in alive if jumps_on(move) == fewest]
@@ -43,22 +44,22 @@ class Hugger:
 
 
 def spar_deep(game: str) -> Search:
-    """Builds the partner of this name."""
+    """The champion's search, with nothing but the difference of moves for an evaluation."""
     return Mastery(algorithm=Knights(), heuristic=mobile(), megabytes=16.0)
 
 
 def spar_mirror(game: str) -> Search:
-    """Builds the partner of this name."""
+    """Answers at the opposite point of the board while it can."""
     return Mirror(lambda state, move: (opposite(state, move),), spar_deep(game))
 
 
 def spar_hugger(game: str) -> Search:
-    """Builds the partner of this name."""
+    """Goes along the border."""
     return Hugger()
 
 
 def spar_dawdler(game: str) -> Search:
-    """Builds the partner of this name."""
+    """Uses every millisecond."""
     return Dawdler(spar_deep(game))
 
 

@@ -4,17 +4,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-import numpy as np
-
 from harena import calls
 from harena.kernel.values import coerce
+from harena.search.greedy import legal_moves
 from harena.search.result import NO_TURN, Limits, Result, RootMove, Search, Turn
-
-
-def moves_of(state: Any) -> list[int]:
-    """The legal moves."""
-    out = np.empty(calls.look(state).max_moves, np.int64)
-    return [int(move) for move in out[: calls.list_moves(state, out, 0)]]
 
 
 @dataclass(frozen=True)
@@ -27,7 +20,7 @@ class Mirror:
 
     def run(self, state: Any, limits: Limits, turn: Turn = NO_TURN) -> Result:
         """Search a running state in which a player decides."""
-        legal = moves_of(state) if turn.path else []
+        legal = legal_moves(state).tolist() if turn.path else []
         for move in self.images(state, turn.path[-1]) if turn.path else ():
             if move in legal and calls.look(coerce(calls.step(state, move))).result != 1 - state.player:
                 return Result(move=move, line=(move,), root=(RootMove(move=move),), stopped="mirrored")

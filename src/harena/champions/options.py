@@ -27,6 +27,8 @@ def handicap_of(ladder: Mapping[int, Handicap], level: int, threads: int, memory
         raise BadOption(f"level is 1 to {FULL_LEVEL}, not {level}")
     if not 1 <= threads <= MOST_THREADS:
         raise BadOption(f"threads is 1 or {MOST_THREADS}, not {threads}")
+    if threads > 1 and level < FULL_LEVEL:
+        raise BadOption(f"a second thread is for level {FULL_LEVEL}: leave threads or level out")
     if not 1 <= memory <= most:
         raise BadOption(f"memory is 1 to {most:g} (megabytes), not {memory:g}")
     return ladder.get(level, NO_HANDICAP)

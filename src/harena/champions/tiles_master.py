@@ -50,7 +50,7 @@ class TilesMastery(Mastery):
         self.proofs.work = None
 
     def _deepen(self, state: Any, root: Any, work: Workspace, limits: Limits, begin: float) -> tuple[Found, str]:
-        if not self.proves or self.full:
+        if not self.proves or self.full or not (limits.seconds or limits.nodes):  # a depth does not end a proof
             return super()._deepen(state, root, work, limits, begin)
         is_first, budget = self.proofs.work is None, proof_nodes(limits)
         is_near = tiles_of(state) <= DOUBLING * log2(budget) + FEWEST

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from harena.champions.tiles_search import RUNNING_VALUE, decided_race, ended, list_moves
-from harena.contract import RUNNING, Moves, moves, outcome, play
+from harena.contract import DRAW, RUNNING, Moves, moves, outcome, play
 from harena.games.tiles import Tiles, around
 from harena.kernel.bits import ZERO, integer, lowest, mix
 from harena.kernel.boards import FULL, Medium, Small, board_key, both, count, either, is_empty, minus, nth_cell, single
@@ -186,13 +186,14 @@ def settle_moves(state: Tiles, heuristic: Any, root: Moves, low: Moves, high: Mo
 
 @kernel
 def promise(state: Tiles, move: int, heuristic: Any, work: Workspace, at: int) -> float:
-    """The expected score of a move, 0 to 1, against somebody who chooses by the evaluation and errs as it does.
+    """The expected score of a move that does not win, 0 to 1, against somebody who errs as the evaluation does.
 
     What is proven of a position after the reply comes first: won ones count 1, others by what the evaluation hopes for.
     """
     child = play(state, move)
-    if outcome(child).result != RUNNING:
-        return 0.5
+    result = outcome(child).result
+    if result != RUNNING:
+        return 0.5 if result == DRAW else 0.0
     end = at + moves(child, work.out, at)
     total, weights = 0.0, 0.0
     for index in range(at, end):

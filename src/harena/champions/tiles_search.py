@@ -11,7 +11,7 @@ from harena.games.tiles import Tiles, around
 from harena.kernel.boards import both, count, either, is_empty, minus, nth_cell, single
 from harena.kernel.compile import kernel
 from harena.kernel.generic import helper
-from harena.search.principal import SLICE, bring_best_forward
+from harena.search.principal import FROM_TABLE, bring_best_forward
 from harena.search.table import (
     NO_MOVE,
     NOTHING,
@@ -28,6 +28,7 @@ from harena.search.workspace import (
     HORIZON,
     PLIES,
     REMEMBERED,
+    SLICE,
     STOPPED,
     TOP,
     WIN,
@@ -38,7 +39,6 @@ from harena.search.workspace import (
     search,
 )
 
-FROM_TABLE = 1e18  # scores of moves
 PER_TILE, KILLED = 1000.0, 1000.0
 MOST_HISTORY = 100_000
 RUNNING_VALUE = 2 * WIN  # of `ended` where the game goes on

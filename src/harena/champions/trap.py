@@ -54,6 +54,7 @@ class Solved:
 
     ending: Ending | None = None
     size: int = 0
+    too_many: int = MOST_ALIVE + 1  # cells alive: an end game of this game with so many could not be solved in time
     is_ready: bool = False
 
     def covers(self, word: int, size: int) -> bool:
@@ -77,7 +78,9 @@ class TrapChampion(Mastery):
             _exact(_tiny_ending(), TINY, 0.0)
             _exact(_tiny_ending(), TINY._replace(stage=AIM), 0.0)
             self.last.is_ready = True
-        ending = self._ending(state, limits) if self.solves else None
+        if turn.path is None:
+            self.last.too_many = MOST_ALIVE + 1
+        ending = self._ending(state, limits, turn) if self.solves else None
         if ending is not None:
             return _exact(ending, state, time.perf_counter() - begin)
         self.last.ending = None  # its memory is what the table takes
@@ -90,7 +93,7 @@ class TrapChampion(Mastery):
         super().forget()
         self.last.ending = None
 
-    def _ending(self, state: Any, limits: Limits) -> Ending | None:
+    def _ending(self, state: Any, limits: Limits, turn: Turn) -> Ending | None:
         """The solved end game that this position belongs to, if the limits allow it."""
         if state.half_turns > HALF_TURNS - FAR_OFF:
             return None
@@ -102,15 +105,17 @@ class TrapChampion(Mastery):
             return None
         self.last.ending = self.kept.table = None  # their memory is what this one takes
         deadline = NEVER if limits.seconds is None else calls.clock() + int(2 * SHARE * seconds * 1e9)
-        self.last.ending = solved(int(SQUARES[size]), int(state.blocked), state.mine, state.theirs, deadline)
+        self.last.ending = solved(int(SQUARES[size]), int(state.blocked), state.mine, state.theirs, deadline, turn.flag)
         self.last.size = size
+        if self.last.ending is None:
+            self.last.too_many = word.bit_count()
         return self.last.ending
 
     def _is_worth_solving(self, cells: int, seconds: float, nodes: int) -> bool:
         """Whether an end game with so many cells alive fits into the memory and into its share of the limits."""
         cost = positions(cells)
         in_time = cost <= SHARE * seconds * POSITIONS_A_SECOND and NODES_A_POSITION * cost <= nodes
-        return in_time and cells <= MOST_ALIVE and room(cells) <= self.megabytes * 2**20
+        return in_time and cells < self.last.too_many and room(cells) <= self.megabytes * 2**20
 
 
 def _tiny_ending() -> Ending:

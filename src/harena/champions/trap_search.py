@@ -20,9 +20,8 @@ from harena.heuristics.squashed import Squashed
 from harena.kernel.bits import ONE, ZERO, bit, entry, integer, lowest, mix, popcount
 from harena.kernel.compile import kernel
 from harena.kernel.generic import helper
-from harena.search.principal import SLICE
 from harena.search.table import EXACT, NO_MOVE, bound_by, depth_of, find, move_of, settles, store
-from harena.search.workspace import HORIZON, STOPPED, TOP, WIN, Workspace, enter, search
+from harena.search.workspace import HORIZON, SLICE, STOPPED, TOP, WIN, Workspace, enter, search
 
 LATER = 1e-4  # by so much a loss is better for every half-turn that it takes
 SOON_OVER = 40  # half-turns before the draw from which on their number tells positions apart

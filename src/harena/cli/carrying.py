@@ -1,6 +1,7 @@
 """A run that is carried on in the terminal: shown while it plays, reported when it ends, however it ends."""
 
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NoReturn
@@ -21,7 +22,7 @@ def carried(
 ) -> Iterator[None]:
     """Play inside; Ctrl-C or a signal to end keeps what there is, reports it and says how to go on."""
     console = Console(highlight=False)
-    again = again or f"go on with: [bold]harena resume {run.id}[/bold]"
+    again = again or f"go on with: harena resume {run.id}{kept.option}"
     with claimed(kept.path, run.id):
         kept.finish(run.id, RUNNING)
         before = signal.signal(signal.SIGTERM, _interrupt)
@@ -33,10 +34,10 @@ def carried(
             signal.signal(signal.SIGINT, signal.SIG_IGN)  # one more would cut the report short
             kept.finish(run.id, STOPPED)
             report(console)
-            console.print(f"\nstopped; {again}")
+            console.print(f"\nstopped; {again}", markup=False, soft_wrap=True)
             raise SystemExit(130) from None
         except HarenaError:
-            Console(stderr=True, highlight=False).print(f"what was played is kept; {again}")
+            print(f"what was played is kept; {again}", file=sys.stderr)
             raise
         finally:
             signal.signal(signal.SIGTERM, before)

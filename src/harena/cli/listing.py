@@ -41,7 +41,8 @@ def print_runs(console: Console, store: Store) -> None:
         console.print(line)
         if who := _who(run, said, console.width - INDENT):
             console.print(" " * INDENT + who, style="dim", no_wrap=True)
-    console.print("harena records list --run RUN lists the games of one", style="dim")
+    line = f"harena records list --run RUN{store.option} lists the games of one"
+    console.print(line, style="dim", markup=False, soft_wrap=True)
 
 
 def status(store: Store, run: Run) -> Status:

@@ -50,7 +50,7 @@ def carry_on(kept: Store, run: Run, plan: Plan, contest: Contest, concurrency: i
         return standing.is_decided
 
     display = Display(standing, contest, before=len(standing.records))
-    with carried(kept, run, display, lambda console: report(console, standing, contest, run.id)):
+    with carried(kept, run, display, lambda console: report(console, standing, contest, run.id, kept.option)):
         if not standing.is_decided:
             play_missing(kept, run.id, contest, plan.slots(), concurrency, watch)
 
@@ -121,7 +121,7 @@ def grid(lines: list[tuple[str, str]]) -> Table:
     return table
 
 
-def report(console: Console, standing: Standing, contest: Contest, run: str) -> None:
+def report(console: Console, standing: Standing, contest: Contest, run: str, option: str) -> None:
     """The result, its conditions, and what it does and does not show."""
     spec = standing.plan.spec
     shown = words.short_names(spec.agents)
@@ -148,5 +148,5 @@ def report(console: Console, standing: Standing, contest: Contest, run: str) -> 
         console.print(Text(words.sequential("A", "B", standing.plan.test, standing.state)))
     if any(reason != RULES for reason in standing.reasons):
         console.print(
-            Text(f"games lost by faults count as losses: `harena records list --run {run}` shows each", "dim")
+            Text(f"games lost by faults count as losses: `harena records list --run {run}{option}` shows each", "dim")
         )

@@ -6,7 +6,6 @@ an end, from which `--resume` goes on; the store's own unfinished runs are for `
 
 import contextlib
 import secrets
-import shlex
 import signal
 import sys
 from collections.abc import Iterator
@@ -138,7 +137,6 @@ def _save(record: Record, path: Path) -> None:
 
 def _sit_down(table: "Table", store: str | None, path: Path) -> None:
     """Play until the end or until somebody leaves; then keep the game where it belongs. Nothing is lost on the way."""
-    where = f" --store {shlex.quote(store)}" if store else ""
     if hasattr(sys.stdin, "reconfigure") and sys.stdin.errors != "replace":
         sys.stdin.reconfigure(errors="replace")  # what is no text is no move, and nothing worse
     with Store(store) as kept, _ended_politely():
@@ -153,10 +151,10 @@ def _sit_down(table: "Table", store: str | None, path: Path) -> None:
             table.close()
     if number:
         path.unlink(missing_ok=True)
-        say(f"stored as game {number}; see it again: harena replay {number}{where}")
+        say(f"stored as game {number}; see it again: harena replay {number}{kept.option}")
     elif table.plies or path.exists():
         _save(table.record, path)
-        say(f"saved; go on with: harena play --resume{where}")
+        say(f"saved; go on with: harena play --resume{kept.option}")
     else:
         say("nothing was played, nothing is saved")
 

@@ -11,17 +11,25 @@ from harena.cli.tournament import resume_tournament
 from harena.cli.tune import resume_tune
 from harena.errors import BadFile, UsageError
 
+ELSEWHERE = {
+    "grade": "a grading goes on when `harena grade` is given the same words again",
+    "play": "a game of yours goes on with `harena play --resume`, or on the web page",
+    "watch": "a game that was watched goes on when the web page is served again",
+}
 RESUME = {"match": resume_match, "tournament": resume_tournament, "sweep": resume_sweep, "tune": resume_tune}
 
 
 def resume_run(name: str | None, concurrency: int, store: str | None, longest: float | None = None) -> None:
     """Find the run and hand it to whoever can go on with it; `longest` is the web page's, for runs begun elsewhere."""
     with Store(store) as kept:
-        run = kept.latest_unfinished() if name is None else kept.run(name)
+        run = kept.latest_unfinished(RESUME) if name is None else kept.run(name)
         if run is None:
-            raise UsageError("there is nothing to resume: every run has been played to its end")
+            raise UsageError("there is nothing to resume: no match, tournament, sweep or tuning was interrupted")
         if run.status == FINISHED:
-            raise UsageError(f"run {run.id} is finished: `harena records list --run {run.id}` lists its games")
+            listing = f"harena records list --run {run.id}{kept.option}"
+            raise UsageError(f"run {run.id} is finished: `{listing}` lists its games")
+        if run.kind not in RESUME:
+            raise UsageError(f"run {run.id} is not for `harena resume`: {ELSEWHERE[run.kind]}")
         _go_where_it_began(run)
         if longest is not None:
             run = replace(run, spec={**run.spec, "spec": {**run.spec["spec"], "longest": longest}})

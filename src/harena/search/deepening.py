@@ -23,6 +23,7 @@ from harena.search.workspace import (
     NEVER,
     NODE_LIMIT,
     NODES,
+    SLICE,
     STOPPED,
     THROWN,
     WIN,
@@ -31,7 +32,6 @@ from harena.search.workspace import (
     search,
 )
 
-SLICE = 1e-6
 DEEPEST_SEARCH = 60
 SETTLED = 3
 

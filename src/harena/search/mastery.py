@@ -50,12 +50,12 @@ NO_HANDICAP = Handicap()
 
 @dataclass
 class Kept:
-    """What is kept from move to move of one game: the table, for whom its values are, and the last value."""
+    """What is kept from move to move of one game: the table, for whom its values are, and the last result."""
 
     table: Table | None = None
     me: int = 0
     megabytes: float = 0.0
-    value: float | None = None
+    last: Result | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,6 +63,7 @@ class Mastery(Deepening):
     """The deepening search of a champion."""
 
     threads: int = 1
+    spare: float = SPARE
     handicap: Handicap = NO_HANDICAP
     kept: Kept = field(default_factory=Kept, init=False, compare=False, repr=False)
 
@@ -75,25 +76,24 @@ class Mastery(Deepening):
         root = out[: calls.list_moves(state, out, 0)].copy()
         work = self._workspace(look.mover, look.max_moves, limits, turn)
         if len(root) == 1 and not self.full:
-            only = RootMove(move=int(root[0]), value=self.kept.value)
-            return Result(move=only.move, value=only.value, line=(only.move,), root=(only,), stopped="only move")
+            self.kept.last = only_move(int(root[0]), self.kept.last, turn)
+            return self.kept.last
         with self._company(state, root, work, look.max_moves):
             found, stopped = self._deepen(state, root, work, limits, begin)
         if self.handicap.noise:
             found = self._shaken(found, turn)
-        result = found.result(self.algorithm, state, work, stopped, time.perf_counter() - begin)
-        self.kept.value = result.value
-        return result
+        self.kept.last = found.result(self.algorithm, state, work, stopped, time.perf_counter() - begin)
+        return self.kept.last
 
     def forget(self) -> None:
         """Give back what was kept for a game."""
-        self.kept.table = self.kept.value = None
+        self.kept.table = self.kept.last = None
 
     def _own(self, limits: Limits) -> Limits:
         """Less time than it is given, since it has to come home too."""
         if limits.seconds is None:
             return limits
-        return replace(limits, seconds=limits.seconds - min(SPARE * limits.seconds, MOST_SPARE))
+        return replace(limits, seconds=limits.seconds - min(self.spare * limits.seconds, MOST_SPARE))
 
     def _workspace(self, me: int, max_moves: int, limits: Limits, turn: Turn) -> Workspace:
         """New counters, on the table of the move before if the game goes on."""
@@ -102,8 +102,8 @@ class Mastery(Deepening):
         kept, megabytes = self.kept, min(self.megabytes, room_for(limits))
         if self.handicap.nodes is not None:
             megabytes = min(megabytes, room_for(Limits(nodes=self.handicap.nodes)))
-        if turn.path is None or kept.table is None or kept.me != me or kept.megabytes < megabytes:
-            kept.table = kept.value = None  # given back before another is made
+        if turn.path is None or kept.table is None or kept.me != me or 2 * kept.megabytes <= megabytes:
+            kept.table = None  # given back before another is made
             work = new_workspace(max_moves, nodes=nodes, deadline=deadline, megabytes=megabytes, flag=turn.flag)
             kept.table, kept.me, kept.megabytes = work.table, me, megabytes
             return work
@@ -171,6 +171,19 @@ class Mastery(Deepening):
         shaken[np.argsort(-values, kind="stable")[self.handicap.width or len(values) :]] -= 4 * WIN
         order = np.argsort(-shaken, kind="stable")
         return replace(found, root=found.root[order], values=found.values[order], exact=found.exact[order])
+
+
+def only_move(move: int, last: Result | None, turn: Turn) -> Result:
+    """The answer where there is no other: its value is that of the last result, if that move was played.
+
+    What was won then still is, if nobody but the opponent has moved since.
+    """
+    path = turn.path or ()
+    value, proven = None, None
+    if last is not None and path[:1] == (last.move,):
+        value, proven = last.value, 1 if last.proven == 1 and len(path) <= 2 else None
+    only = RootMove(move=move, value=value, proven=proven)
+    return Result(move=move, value=value, line=(move,), root=(only,), proven=proven, stopped="only move")
 
 
 def _unsure(values: Probabilities, more: float) -> Probabilities:

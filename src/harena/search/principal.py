@@ -30,6 +30,7 @@ from harena.search.workspace import (
     HORIZON,
     PLIES,
     REMEMBERED,
+    SLICE,
     STOPPED,
     THROWN,
     TOP,
@@ -45,7 +46,6 @@ from harena.search.workspace import (
     snapped,
 )
 
-SLICE = 1e-6  # the width of a null window; any will do, since what falls inside is exact
 PICKED = 12  # moves that are chosen by their score; the rest follows in the game's own order
 REMEMBERED_FROM = 3  # the depth below which the way to the table's memory costs more than searching again; but after
 # a throw the table serves at any depth, since many throws lead to one position

@@ -17,12 +17,11 @@ from harena.kernel.compile import kernel
 from harena.kernel.values import coerce
 from harena.search.alphabeta import AlphaBeta
 from harena.search.expectiminimax import PLAIN, STAR1
-from harena.search.workspace import STOPPED, WIN, Workspace, new_workspace, search
+from harena.search.workspace import SLICE, STOPPED, WIN, Workspace, new_workspace, search
 
 Kind = Literal["max", "min", "chance", "leaf", "end", "pruned", "more"]
 Bound = Literal["=", "<=", ">="]
 
-SLICE = 1e-6
 OPEN = 2 * WIN  # the end of a window without a bound
 DEEPEST_RECORD = 60
 MEGABYTES = 4.0  # for the table, where the algorithm has one

@@ -139,7 +139,7 @@ class Solver:
                 branch.ask(self.shortcut, *question, work)
             low, high = map(max, _ends(root))
         known = [one for one in (branch.known(work.counters[THROWN] != 0) for branch in root) if one is not None]
-        stopped = "proven" if low == high else self.why(work, limits)
+        stopped = "proven" if low == high else self.why(work)
         line = self.line(root, low, work) if low == high and look.mover != CHANCE else []
         return Solution(
             value=low if low == high else None,
@@ -179,7 +179,7 @@ class Solver:
             options = branches(branch.state)
             value *= branch.sign * options[0].sign
 
-    def why(self, work: Workspace, limits: Limits) -> str:
+    def why(self, work: Workspace) -> str:
         """Why it ended."""
         return "too long" if work.counters[STOPPED] == TOO_LONG else why_stopped(work)
 

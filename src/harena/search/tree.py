@@ -158,37 +158,45 @@ def children_of(tree: Tree, node: int) -> NDArray[np.int32]:
 
 
 @kernel
-def keep_below(tree: Tree, node: int, pool: NDArray[np.int32], places: NDArray[np.int32]) -> None:
-    """Make a node the root of the tree and forget all that is not below it; the moves go into another pool.
+def keep_nodes(tree: Tree, node: int, places: NDArray[np.int32]) -> None:
+    """Make a node the root and forget all nodes that are not below it; blocks of moves stay where they are.
 
     A child comes after its parent, so one pass in the order of the numbers moves every node to its new place. `places`
-    is room for two numbers a node: where it went (NONE at first), and where its block was.
+    is room for where each went (NONE at first). A node then knows its place in its parent's block only.
     """
-    kept, used = 0, 0
+    kept = 0
     for old in range(node, tree.used[0]):
         parent = tree.nodes[old, PARENT]
-        if old != node and (parent == NONE or places[parent, 0] == NONE):
+        if old != node and (parent == NONE or places[parent] == NONE):
             continue
-        places[old, 0] = kept
+        places[old] = kept
         for word in range(NODE_WORDS):
             tree.nodes[kept, word] = tree.nodes[old, word]
         tree.nodes[kept, PARENT] = NONE
         if old != node:
-            parent = places[parent, 0]
-            place = tree.nodes[old, PLACE] - places[parent, 1] + tree.nodes[parent, BLOCK]
-            tree.nodes[kept, PARENT] = parent
-            tree.nodes[kept, PLACE] = place
-            pool[place, CHILD] = kept
-        begin = tree.nodes[kept, BLOCK]
-        places[kept, 1] = begin
-        tree.nodes[kept, BLOCK] = used
-        for index in range(max(tree.nodes[kept, COUNT], 0)):
-            for word in range(MOVE_WORDS):
-                pool[used, word] = tree.pool[begin + index, word]
-            pool[used, CHILD] = NONE
-            used += 1
+            tree.nodes[kept, PARENT] = places[parent]
+            tree.nodes[kept, PLACE] -= tree.nodes[places[parent], BLOCK]
         kept += 1
-    tree.used[0], tree.used[1] = kept, used
+    tree.used[0] = kept
+
+
+@kernel
+def keep_blocks(tree: Tree, order: NDArray[np.int64]) -> None:
+    """Move the blocks together, given all nodes in the order of their blocks, and join them to their children again."""
+    used = 0
+    for index in range(len(order)):
+        node = order[index]
+        begin = tree.nodes[node, BLOCK]
+        tree.nodes[node, BLOCK] = used
+        for move in range(begin, begin + max(tree.nodes[node, COUNT], 0)):
+            for word in range(MOVE_WORDS):
+                tree.pool[used, word] = tree.pool[move, word]
+            tree.pool[used, CHILD] = NONE
+            used += 1
+    for node in range(1, tree.used[0]):
+        tree.nodes[node, PLACE] += tree.nodes[tree.nodes[node, PARENT], BLOCK]
+        tree.pool[tree.nodes[node, PLACE], CHILD] = node
+    tree.used[1] = used
 
 
 def subtree(tree: Tree, path: list[int]) -> Tree | None:
@@ -200,7 +208,9 @@ def subtree(tree: Tree, path: list[int]) -> Tree | None:
             return None
     if node == 0:
         return tree
-    pool, used = np.zeros(tree.pool.shape, np.int32), int(tree.used[0])  # zeros_like would touch all of it
-    keep_below(tree, node, pool, np.full((used, 2), NONE, np.int32))
-    tree.nodes[int(tree.used[0]) : used] = 0  # new nodes are taken to be empty
-    return tree._replace(pool=pool, scores=pool.view(np.float32))
+    nodes, moves = tree.used.tolist()
+    keep_nodes(tree, node, np.full(nodes, NONE, np.int32))
+    keep_blocks(tree, np.argsort(tree.nodes[: tree.used[0], BLOCK], kind="stable"))
+    tree.nodes[tree.used[0] : nodes] = 0  # new nodes are taken to be empty
+    tree.pool[tree.used[1] : moves] = 0
+    return tree

@@ -28,6 +28,7 @@ PLIES = 500  # and so it does below so many
 
 TOP: Any = np.int64(0)  # where a search begins to use `out`: a literal 0 would make code that cannot be kept on disk
 ROUNDING = 1e-6
+SLICE = 1e-6  # the width of a null window; any will do, since what falls inside is exact
 WIN = 10_000.0  # of a game that is won; every heuristic stays below it
 
 

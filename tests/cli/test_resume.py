@@ -1,0 +1,49 @@
+"""`harena resume`: what it finds, what is not for it, and how a command is told where the games are."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from cli.support import Answer, run
+from harena.arena.store import STOPPED, Store
+
+Harena = Callable[..., Answer]
+MATCH = ["match", "isolation", "random", "greedy", "--games", "4", "--size", "4", "--nodes", "5", "--local"]
+
+
+@pytest.fixture
+def harena(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Harena:
+    return lambda *words: run(capsys, monkeypatch, *words)
+
+
+@pytest.mark.parametrize("kind", ["grade", "play", "watch"])
+def test_runs_that_go_on_elsewhere_are_left_alone(harena: Harena, tmp_path: Path, kind: str) -> None:
+    path = str(tmp_path / "games.sqlite")
+    with Store(path) as store:
+        name = store.new_run(kind, {}).id
+        store.finish(name, STOPPED)
+    answer = harena("resume", "--store", path)
+    assert (answer.code, answer.out) == (2, "") and answer.err.startswith("harena: there is nothing to resume")
+    answer = harena("resume", name, "--store", path)
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err.startswith(f"harena: run {name} is not for `harena resume`: a ") and answer.err.count("\n") == 1
+
+
+def test_the_command_that_goes_on_finds_the_store(
+    harena: Harena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = str(tmp_path / "my games.sqlite")
+    monkeypatch.setattr("harena.cli.match.play_missing", stop)
+    answer = harena(*MATCH, "--store", path)
+    with Store(path) as store:
+        (begun,) = store.runs()
+    assert answer.code == 130
+    assert answer.out.endswith(f"\nstopped; go on with: harena resume {begun.id} --store '{path}'\n")
+    monkeypatch.undo()
+    answer = harena("resume", begun.id, "--store", path)
+    assert answer.code == 0 and "4 games" in answer.out
+
+
+def stop(*_: object) -> None:
+    raise KeyboardInterrupt
