@@ -1,6 +1,7 @@
 """The arrows of docs/architecture.md: which part may import which."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -84,3 +85,15 @@ def test_no_file_is_longer_than_400_lines() -> None:
         path.name: lines for path in ROOT.rglob("*.py") if (lines := len(path.read_text("utf-8").splitlines())) > 400
     }
     assert not long
+
+
+NAMED_AS_A_WHOLE = ("bench", "champions", "cli", "courses/hosting", "courses/starters", "sandbox/inside", "web/routes")
+
+
+def test_every_module_has_its_place_in_the_architecture() -> None:
+    text = (Path(__file__).parents[1] / "docs" / "architecture.md").read_text("utf-8")
+    places = text[text.index("## Where things are") : text.index("## Decisions")]
+    named = set(re.findall(r"\w[\w-]*\.(?:py|js)\b", places))
+    files = [path for path in ROOT.rglob("*.py") if not path.name.startswith("__")]
+    files = [path for path in files if not path.relative_to(ROOT).as_posix().startswith(NAMED_AS_A_WHOLE)]
+    assert sorted({path.name for path in [*files, *(ROOT / "web" / "static").glob("*.js")]} - named) == []

@@ -11,8 +11,6 @@ import argparse
 import time
 from pathlib import Path
 
-import numpy as np
-
 from harena import calls
 from harena.champions.isolation_openings import cells, name, opening, reduced
 from harena.champions.isolation_proof import new_notes, proof_of, winning_move
@@ -21,6 +19,7 @@ from harena.errors import BadOption
 from harena.games.catalogue import CATALOGUE
 from harena.games.isolation import Isolation
 from harena.kernel.values import coerce
+from harena.search.greedy import legal_moves
 from harena.search.workspace import NODES, new_workspace
 
 FOLDER = Path(__file__).resolve().parents[2] / "src/harena/champions/data"
@@ -67,25 +66,21 @@ class Prover:
         if (answer := mirroring_move(state)) is not None:
             return answer
         move = int(winning_move(state, self.notes))
-        for other in moves_of(state) if move < 0 else []:
+        for other in legal_moves(state).tolist() if move < 0 else []:
             self.value(coerce(calls.step(state, other)))
             move = int(winning_move(state, self.notes))
             if move >= 0:
                 break
+        if move < 0:
+            raise BadOption("a win that was proven could not be found again: give it more megabytes or nodes")
         return move
 
     def how(self, state: Isolation, value: int) -> str:
         """The winning move, or a reply to each move."""
         if value > 0:
             return name(self.winning(state))
-        after = {move: coerce(calls.step(state, move)) for move in moves_of(state)}
+        after = {move: coerce(calls.step(state, move)) for move in legal_moves(state).tolist()}
         return " ".join(f"{name(move)}>{name(self.winning(other))}" for move, other in after.items())
-
-
-def moves_of(state: Isolation) -> list[int]:
-    """The moves of a position."""
-    out = np.zeros(MOST_MOVES, np.int64)
-    return [int(move) for move in out[: calls.list_moves(state, out, 0)]]
 
 
 def board(text: str) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""Games of tiles between searches within compiled code: data to fit evaluations to, and quick duels."""
+"""Games of tiles between searches within compiled code: data to fit evaluations to."""
 
 from typing import Any, NamedTuple
 
@@ -32,7 +32,6 @@ class Recorder(NamedTuple):
 
     traits: NDArray[np.float64]  # a row each
     results: NDArray[np.float64]  # 1, 1/2 or 0
-    values: NDArray[np.float64]  # what the search said
     movers: NDArray[np.int64]
 
 
@@ -45,7 +44,7 @@ def new_desk(megabytes: float) -> Desk:
 def new_recorder() -> Recorder:
     """Room for one game."""
     traits, movers = np.zeros((LONGEST, 2 * TRAITS)), np.zeros(LONGEST, np.int64)
-    return Recorder(traits, np.zeros(LONGEST), np.zeros(LONGEST), movers)
+    return Recorder(traits, np.zeros(LONGEST), movers)
 
 
 @helper
@@ -118,7 +117,7 @@ def play_game(
         else:
             move = think(algorithm, heuristic, state, nodes, desk, rng)
             write_traits(state, recorder.traits[count])
-            recorder.movers[count], recorder.values[count] = mover(state), desk.values[0]
+            recorder.movers[count] = mover(state)
             count += 1
             state = play(state, move)
         ply += 1

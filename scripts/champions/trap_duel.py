@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from trap_play import LONGEST, SEEN, engine, game
+from trap_play import LEAST_NODES, LONGEST, SEEN, engine, game
 
 from harena.arena.scores import elo_of
 from harena.champions.trap_evaluation import DATA, loaded
@@ -61,14 +61,21 @@ def positive(text: str) -> int:
     return int(text)
 
 
+def enough(text: str) -> int:
+    """A number of nodes that the first depth does not use up."""
+    if positive(text) < LEAST_NODES:
+        raise argparse.ArgumentTypeError(f"at least {LEAST_NODES} nodes, not {text}")
+    return int(text)
+
+
 def main(arguments: list[str] | None = None) -> None:
     """Read the options and do it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("first", type=Path, nargs="?", default=DATA)
     parser.add_argument("second", type=Path, nargs="?", default=DATA)
     parser.add_argument("--style", type=style, default=Turns(), help="of the first: width=32 and the like, with commas")
-    parser.add_argument("--nodes", type=positive, default=4000)
-    parser.add_argument("--other-nodes", type=positive, default=None)
+    parser.add_argument("--nodes", type=enough, default=4000)
+    parser.add_argument("--other-nodes", type=enough, default=None)
     parser.add_argument("--pairs", type=positive, default=300)
     parser.add_argument("--size", type=int, choices=range(4, 9), default=7)
     parser.add_argument("--seed", type=int, default=1)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from trap_play import LONGEST, MILLION, SEEN, engine, game
+from trap_play import LEAST_NODES, LONGEST, MILLION, SEEN, engine, game
 
 from harena.champions.trap_evaluation import (
     COUNTED,
@@ -182,8 +182,8 @@ def options_of(arguments: list[str] | None) -> argparse.Namespace:
     options = parser.parse_args(arguments)
     if len(options.games) != len(options.nodes):
         parser.error("--games and --nodes need a number for each round")
-    if min(options.games) < LEAST_GAMES or min(options.nodes) < 1:
-        parser.error(f"a round needs at least {LEAST_GAMES} games, and 1 node a move")
+    if min(options.games) < LEAST_GAMES or min(options.nodes) < LEAST_NODES:
+        parser.error(f"a round needs at least {LEAST_GAMES} games, and {LEAST_NODES} nodes a move")
     return options
 
 

@@ -15,6 +15,7 @@ from harena.search.table import find, is_known, move_of
 from harena.search.workspace import NEXT_LOOK, NODE_LIMIT, NODES, STOPPED, Workspace, new_workspace
 
 DEEPEST, LONGEST = 20, HALF_TURNS
+LEAST_NODES = 400  # more than the first depth takes
 SEEN = 5  # numbers recorded of a position: blocked cells, the mover's cell, the other's, the mover's engine, its value
 MILLION = 1_000_000  # of such parts of a value, from -1 on, is the value recorded
 
@@ -34,7 +35,7 @@ def engine(odds: Odds, nodes: int, style: Turns | None = None, megabytes: float 
 
 
 @helper
-def landing(blocked: np.uint64, mine: int, theirs: int, target: int, board: np.uint64, rng: Rng) -> int:
+def landing(mine: int, theirs: int, target: int, board: np.uint64, rng: Rng) -> int:
     """Where a throw lands."""
     if below(rng, 20) < integer(entry(HITS, mine << 6 | target)):
         return target
@@ -90,7 +91,7 @@ def game(one: Engine, other: Engine, size: int, randoms: int, seat: int, start: 
             traps = blocked & board
             beside = traps & entry(NEIGHBOURS, walk)
             target = nth(beside if beside else traps, 0) if traps else nth(exits_of(blocked, theirs, walk), 0)
-        blocked |= bit(landing(blocked, walk, theirs, target, board, dice))
+        blocked |= bit(landing(walk, theirs, target, board, dice))
         if exits_of(blocked, theirs, walk) == ZERO:
             return turn * 1000 + recorded
         mine, theirs, turn = theirs, walk, 1 - turn

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from alike import note
-from matches import DOCS, SECTIONS, THREADS, as_entry, matches, of_entry, play
+from matches import DOCS, SECTIONS, THREADS, Score, as_entry, matches, of_entry, play
 from page import GAMES, write
 
 from harena.arena.store import Store
@@ -32,6 +32,12 @@ def kept(results: Path) -> dict[str, Any]:
     return json.loads(results.read_text("utf-8")) if results.exists() else {}
 
 
+def is_better_known(entry: dict[str, Any] | None, score: Score) -> bool:
+    """Whether what is kept of a match comes from more games of the same version."""
+    before = None if entry is None else of_entry(entry)[1]
+    return before is not None and before.version == score.version and before.games > score.games
+
+
 def measure(given: argparse.Namespace, results: Path) -> None:
     """Play the chosen matches, keeping each score as it is known."""
     chosen = [
@@ -42,8 +48,9 @@ def measure(given: argparse.Namespace, results: Path) -> None:
     with Store(given.store) as store:
         for number, match in enumerate(chosen, 1):
             score = play(match, store, 1 if match.section == THREADS else given.concurrency)
-            entry = as_entry(match, score)
-            known = kept(results) | {match.name: entry}
+            known = kept(results)
+            if not is_better_known(known.get(match.name), score):
+                known[match.name] = as_entry(match, score)
             results.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n", "utf-8")
             write([of_entry(entry) for entry in known.values()], given.docs)
             said = f"{100 * score.score:.1f} % of {score.games} games"

@@ -40,11 +40,14 @@ NOTES = {  # what a reader of a table should know before
     "isolation": """Random placements decide most games between good players: one of the knights is the hunter, by the
 colour of its cell, and on every board that is solved, 7x7 among them, the hunter wins nearly every opening
 ([what is solved](strength/isolation-solved.md)). In each pair the champion is hunted once, so 50 % is what can be had
-for sure, and 98 % would take an opponent who lets 96 of 100 won games slip: players who look three or five jumps ahead
+for sure, and 98 % needs opponents who throw away 96 % of their won games: players who look three or five jumps ahead
 nearly do, those who deepen within 5,000 nodes do not. The pair is what counts: *lost pairs* says how often the champion
 made less of the same placements than its opponent.
 """,
+    "trap": """Times are for a turn: the walk and the throw together, as in the course.
+""",
 }
+SPANS = {"trap": "turn"}  # what the seconds are for; elsewhere a decision
 Measured = list[tuple[Match, Score]]
 
 
@@ -66,9 +69,14 @@ def write(found: Measured, docs: Path) -> None:
     (docs / "strength.md").write_text("\n".join(lines).rstrip() + "\n", "utf-8")
 
 
+def span(game: str) -> str:
+    """What its seconds are for."""
+    return SPANS.get(game, "decision")
+
+
 def summary(by_name: dict[str, tuple[Match, Score]]) -> Iterator[str]:
     """How many of the aims are reached in each game, and the lowest score."""
-    yield "| game | seconds a decision | opponents with an aim | measured | aims reached | lowest score | pairs lost |"
+    yield "| game | seconds | opponents with an aim | measured | aims reached | lowest score | pairs lost |"
     yield "|---|---|---|---|---|---|---|"
     for game in GAMES:
         wanted = [match for match in matches(200) if match.game == game and match.section == OPPONENTS and match.aim]
@@ -79,7 +87,7 @@ def summary(by_name: dict[str, tuple[Match, Score]]) -> Iterator[str]:
         lost = sum(sum(score.pairs[:2]) for _, score in measured)
         pairs = f"{lost} of {sum(sum(score.pairs) for _, score in measured)}"
         figures = f"{len(wanted)} | {len(measured)} | {reached} | {lowest} | {pairs}"
-        yield f"| {game} | {seconds_of(wanted[0].a):g} | {figures} |"
+        yield f"| {game} | {seconds_of(wanted[0].a):g} a {span(game)} | {figures} |"
     yield ""
 
 
@@ -130,9 +138,9 @@ def quick(game: str, by_name: dict[str, tuple[Match, Score]]) -> Iterator[str]:
     """The same opponents, and hardly any time."""
     measured = of_section(game, QUICK, by_name)
     if not measured:
-        yield from unmeasured(f"{1000 * QUICK_SECONDS:g} ms a decision")
+        yield from unmeasured(f"{1000 * QUICK_SECONDS:g} ms a {span(game)}")
         return
-    yield f"With {1000 * QUICK_SECONDS:g} ms a decision, opponents as before:"
+    yield f"With {1000 * QUICK_SECONDS:g} ms a {span(game)}, opponents as before:"
     yield ""
     yield "| opponent | size | champion's score | games | lost pairs |"
     yield "|---|---|---|---|---|"
@@ -149,7 +157,7 @@ def threads(game: str, by_name: dict[str, tuple[Match, Score]]) -> Iterator[str]
         yield from unmeasured("a second thread")
     for match, score in measured:
         gain = f"{percent(match, score)} of {score.games} games, {elo(score.score):+.0f} Elo"
-        yield f"A second thread (`threads=2`) against one, {seconds_of(match.b):g} s a decision: {gain}."
+        yield f"A second thread (`threads=2`) against one, {seconds_of(match.b):g} s a {span(game)}: {gain}."
         yield ""
 
 
@@ -159,7 +167,7 @@ def control(game: str, by_name: dict[str, tuple[Match, Score]]) -> Iterator[str]
     if not measured:
         yield from unmeasured("the control, a match against itself")
     for match, score in measured:
-        said = f"{percent(match, score)} of {score.games} games, {1000 * seconds_of(match.a):g} ms a decision"
+        said = f"{percent(match, score)} of {score.games} games, {1000 * seconds_of(match.a):g} ms a {span(game)}"
         yield f"Control, against itself: {said}; far from 50 % would mean that the arena is unfair."
         yield ""
 
@@ -223,8 +231,8 @@ def times(game: str, by_name: dict[str, tuple[Match, Score]], docs: Path) -> Ite
     yield ""
     points = [(seconds, above - points[0][1]) for seconds, above in points]
     picture = docs / "strength" / f"{game}-time.svg"
-    picture.write_bytes(plot.growth(points, title=f"{game}: strength and time", form="svg"))
-    yield f"![Elo against seconds a decision](strength/{picture.name})"
+    picture.write_bytes(plot.growth(points, span=span(game), title=f"{game}: strength and time", form="svg"))
+    yield f"![Elo against seconds a {span(game)}](strength/{picture.name})"
     yield ""
 
 

@@ -217,7 +217,7 @@ def test_without_matplotlib_one_line_says_what_to_install(
     monkeypatch.setattr(plot, "import_module", missing)
     answer = harena(*SWEEP, "--plot", str(tmp_path / "s.png"))
     assert answer.code == 2
-    assert answer.err == "harena: plots need matplotlib: pip install 'harena[plot]'\n"
+    assert answer.err == "harena: plots need matplotlib: pip install '.[plot]' in a checkout of Harena\n"
 
 
 def test_plots_are_valid_whatever_the_numbers_and_names() -> None:

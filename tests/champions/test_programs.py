@@ -26,6 +26,8 @@ def program(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> 
         ("tiles_fit", "--seconds 1", "unrecognized arguments: --seconds 1"),
         ("trap_fit", "--games 10 --nodes 100", "a round needs at least 40 games"),
         ("trap_fit", "--games 100 100 --nodes 100", "a number for each round"),
+        ("trap_fit", "--games 100 --nodes 100", "and 400 nodes a move"),
+        ("trap_duel", "--nodes 10", "at least 400 nodes, not 10"),
         ("trap_duel", "--style width", "width is none of windows"),
         ("trap_duel", "--style breadth=3", "breadth=3 is none of windows"),
         ("trap_duel", "--pairs 0", "a number from 1 on, not 0"),

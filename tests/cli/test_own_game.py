@@ -113,3 +113,13 @@ def test_ctrl_c_stops_rules_that_never_end(tmp_path: Path) -> None:
     assert process.wait(60) == 130
     assert process.stderr and "Traceback" not in process.stderr.read()
     process.stderr.close()
+
+
+@pytest.mark.parametrize("where", ["--local", "--concurrency=1"])
+def test_a_game_of_ones_own_is_played_in_matches(tmp_path: Path, where: str) -> None:
+    mine = tmp_path / "mine.py"
+    mine.write_text(EXAMPLE, "utf-8")
+    words = ("match", str(mine), "mcts(iterations=300)", "random", "--games", "6", where)
+    done = harena(*words, HARENA_STORE=str(tmp_path / "games.sqlite"))
+    assert (done.returncode, done.stderr.count("Traceback")) == (0, 0)
+    assert "rules 6" in done.stdout and "% of 6 games" in done.stdout

@@ -27,7 +27,7 @@ def unknown(name: str, here: Sequence[str]) -> UsageError:
 def _owners(name: str) -> str:
     """The games that have this player."""
     games = [game for game in PLAYERS if name in PLAYERS[game] or name in OF_ONE_GAME.get(game, {})]
-    return f"{games[0]}'s" if len(games) == 1 else "for " + " and ".join(games)
+    return f"{games[0]}'s" if len(games) == 1 else f"for {', '.join(games[:-1])} and {games[-1]}"
 
 
 def _offer(name: str, here: Sequence[str]) -> str:

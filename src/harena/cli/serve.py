@@ -35,7 +35,7 @@ def serve_page(
         from harena.web.connections import Connection
         from harena.web.tokens import kept_token
     except ImportError as error:
-        raise UsageError(f"the web page needs {error.name}: pip install 'harena[web]'") from None
+        raise UsageError(f"the web page needs {error.name}: pip install '.[web]' in a checkout of Harena") from None
     for folder in agents:
         if not os.path.isdir(folder):
             raise BadFile(f"{folder}: there is no such folder")

@@ -11,7 +11,7 @@
 
     Results:
     ----------
-    ID_improved         95.71%  (95 %: 91.9 to 99.5 %, 140 games)
+    ID_improved         73.57%  (95 %: 65.8 to 81.4 %, 140 games)
 
 ID_improved is always evaluated first; the last lines say whether the others beat it, and whether that means anything.
 """

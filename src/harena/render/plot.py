@@ -32,7 +32,7 @@ def require() -> None:
     try:
         import_module("matplotlib.figure")
     except ImportError:
-        raise ImportError("plots need matplotlib: pip install 'harena[plot]'") from None
+        raise ImportError("plots need matplotlib: pip install '.[plot]' in a checkout of Harena") from None
 
 
 def sweep(
@@ -79,8 +79,8 @@ def trace(lines: Mapping[str, Sequence[float]], *, title: str, form: str) -> byt
     return _drawn(draw, title, form, panels=len(lines))
 
 
-def growth(points: Sequence[tuple[float, float]], *, title: str, form: str) -> bytes:
-    """Elo over seconds a decision: (seconds, Elo above the first)."""
+def growth(points: Sequence[tuple[float, float]], *, span: str, title: str, form: str) -> bytes:
+    """Elo over seconds a decision or another span: (seconds, Elo above the first)."""
 
     def draw(axes: Any) -> None:
         xs = [seconds for seconds, _ in points]
@@ -88,7 +88,7 @@ def growth(points: Sequence[tuple[float, float]], *, title: str, form: str) -> b
         axes.set_xscale("log")
         axes.set_xticks(xs, [f"{x:g}" for x in xs])
         axes.minorticks_off()
-        axes.set_xlabel("seconds a decision")
+        axes.set_xlabel(f"seconds a {span}")
         axes.set_ylabel(f"Elo above {xs[0]:g} s")
         axes.grid(color="#dfcba1", linewidth=0.8)
         axes.set_axisbelow(True)
