@@ -1,6 +1,7 @@
 """Stored games: the list, the replay document, what can be taken away, and what is wrong with a damaged one."""
 
 import json
+import re
 import sqlite3
 import xml.etree.ElementTree as Tree
 from dataclasses import replace
@@ -14,7 +15,7 @@ from PIL import Image
 
 from harena.arena.expected import SCALES
 from harena.arena.record import Record
-from harena.arena.replay import as_text
+from harena.arena.replay import as_text, states
 from harena.arena.shelf import Wanted, newest
 from harena.arena.store import Store
 from harena.errors import HarenaError, UnknownName
@@ -43,7 +44,9 @@ def test_a_document_has_every_position_with_what_was_said() -> None:
     for ply, shown in zip(record.plies, found["plies"][1:], strict=True):
         assert (shown["by"], shown["move"], shown["value"]) == (ply.by, ply.move, ply.value)
     assert all(before["picture"] != after["picture"] for before, after in pairwise(found["plies"]))
-    assert found["end"] == ending(record) and json.dumps(found)
+    *_, last = states(record)
+    assert found["end"] == ending(record, last) and json.dumps(found)
+    assert re.fullmatch(r"Player [12] wins: no free cell is left beside player [12]\.", found["end"])
 
 
 def test_a_record_that_breaks_the_rules_is_shown_up_to_there() -> None:

@@ -99,8 +99,8 @@ def _caption(line: Line, number: int, state: State) -> str:
 
 
 def _end(line: Line, last: State) -> str:
-    """How the game ended; the board says it already where the rules ended it."""
-    return "" if last.is_over else line.end
+    """How the game ended; where the rules ended it, which the board says, why they did."""
+    return last.game.face.end_text(last.value) if last.is_over else line.end
 
 
 def _print_all(line: Line) -> None:

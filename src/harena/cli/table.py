@@ -99,6 +99,8 @@ class Table:
             ended = replace(self.record, winner=1 - end.loser, reason=end.reason, detail=end.detail)
             say(result(ended.winner, ended.reason) + (f" ({clean(end.detail)})" if end.detail else ""))
             return ended
+        if why := self.game.face.end_text(self.state.value):
+            say(why)
         outcome = self.state.outcome
         assert outcome is not None
         return replace(self.record, winner=outcome.winner, score=outcome.score, reason=RULES)

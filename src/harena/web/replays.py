@@ -46,14 +46,16 @@ FAULTS = {
 NOTHING = Ply(by=2, move="")  # what was said about the start
 
 
-def ending(record: Record) -> str:
-    """How a game ended, in words."""
+def ending(record: Record, last: State | None = None) -> str:
+    """How a game ended, in words; and why the rules ended it, where the last position is known."""
+    why = last.game.face.end_text(last.value) if last is not None and last.is_over else ""
+    because = f": {why}" if why else ""
     points = f" {record.score[0]}:{record.score[1]}" if record.score else ""
     if record.winner is None:
-        return f"Draw{points}." if record.reason == kept.RULES else f"{record.reason.capitalize()}."
+        return f"Draw{points}{because}." if record.reason == kept.RULES else f"{record.reason.capitalize()}."
     won = f"Player {record.winner + 1} wins{points}"
     if record.reason == kept.RULES:
-        return f"{won}."
+        return f"{won}{because}."
     detail = f" ({without_paths(record.detail)})" if record.detail else ""
     fault = FAULTS.get(record.reason, f"lost by {record.reason}")
     return f"{won}: player {2 - record.winner} {fault}{detail}."
@@ -118,14 +120,14 @@ def heading(game: str, options: dict[str, Any], seats: tuple[str, str], start: d
     }
 
 
-def result(record: Record) -> dict[str, Any]:
+def result(record: Record, last: State | None = None) -> dict[str, Any]:
     """The part of a document that is known after the last move."""
     return {
         "winner": record.winner,
         "score": list(record.score) if record.score else None,
         "reason": record.reason,
         "detail": without_paths(record.detail),
-        "end": ending(record),
+        "end": ending(record, last),
     }
 
 
@@ -133,16 +135,17 @@ def result(record: Record) -> dict[str, Any]:
 def _document(text: str, own: bool) -> dict[str, Any]:
     record = from_text(text)
     plies: list[dict[str, Any]] = []
-    trouble = None
+    last, trouble = None, None
     try:
         for state, said in zip(stored_states(record, own=own), (NOTHING, *record.plies, NOTHING), strict=False):
             plies.append(shown_ply(state, said))
+            last = state
     except HarenaError as error:
         if not plies:
             raise
         trouble = without_paths(str(error))
     known = heading(record.game, dict(record.options), record.seats, plies[0])
-    return known | result(record) | {"trouble": trouble, "plies": plies}
+    return known | result(record, last) | {"trouble": trouble, "plies": plies}
 
 
 def document(text: str, row: Row | None = None, *, own: bool = False) -> dict[str, Any]:

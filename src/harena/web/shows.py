@@ -28,7 +28,7 @@ from harena.arena.claims import claimed
 from harena.arena.contest import Contest, Slot, Spec
 from harena.arena.record import Ply, Record
 from harena.arena.referee import Referee
-from harena.arena.replay import dumps
+from harena.arena.replay import dumps, states
 from harena.arena.store import Store
 from harena.errors import HarenaError, UsageError
 from harena.search.result import Limits
@@ -148,7 +148,8 @@ class Show:
             record = self._play(Heard(seats[0], self), Heard(seats[1], self))
             if self.contest.aborted.is_set():
                 raise Stopped
-            end = result(record) | self._keep(record)
+            *_, last = states(record)
+            end = result(record, last) | self._keep(record)
         except Stopped:
             end = {"end": "Stopped before its end."}
         except HarenaError as error:

@@ -30,6 +30,7 @@ router = APIRouter(lifespan=_closing)
 
 Ticket = Annotated[str, Field(pattern=r"^[A-Za-z0-9-]{8,64}$")]
 MOST_TICKETS = 100
+EXAMPLE = "......./...2.../......./...1.../......./......./....... 1"  # of isolation: where the address says nothing
 
 
 class Asked(Form):
@@ -92,7 +93,7 @@ def show(request: Request, game: str = "", position: str = "", player: str = "",
     """The page, with the position it begins with; what is wrong with the one in the address is said on it."""
     from harena.web.app import page
 
-    name, state, mistake = addressed(game, position, "isolation")
+    name, state, mistake = addressed(game, position or ("" if game else EXAMPLE), "isolation")
     given = {
         "game": name,
         "state": seen(state),
