@@ -182,17 +182,18 @@ def test_the_figure_of_the_assignment(first: str, losing: str) -> None:
     assert {proven[int(move)] for move in state.moves()} == {(-1, -1), (0, 0)}
 
 
+@pytest.mark.parametrize(("size", "limits"), [(4, FEW), (5, Limits(nodes=600_000))])
 @pytest.mark.parametrize("opponent", ["random", "greedy", "uct1000(iterations=200)"])
-def test_no_result_is_ever_given_away_on_4x4(opponent: str) -> None:
+def test_no_result_is_ever_given_away_where_proofs_reach(opponent: str, size: int, limits: Limits) -> None:
     for seed in range(4):
-        game = harena.game("tiles", size=4, setup="random" if seed else "checkerboard")
+        game = harena.game("tiles", size=size, setup="random" if seed else "checkerboard")
         state = game.initial(seed)
         pair = [harena.player("champion", game), harena.player(opponent, game)]
         value = Solver(megabytes=8.0).run(state.value, Limits()).value
         promised = (-1 if seed % 2 else 1) * (value or 0.0)
         while not state.is_over:
             player = pair[(state.mover + seed) % 2]
-            state = state.play(player.think(state, FEW, seed=seed).move)
+            state = state.play(player.think(state, limits, seed=seed).move)
         winner = state.outcome.winner
         reached = 0 if winner is None else (1 if (winner + seed) % 2 == 0 else -1)
         assert reached >= promised
