@@ -130,6 +130,8 @@ def test_a_larger_game_is_gone_over_alike_each_time(name: str, size: int) -> Non
         assert 0 <= one.played <= one.best <= 1 and one.loss == pytest.approx(one.best - one.played, abs=1e-4)
         assert one.mark == mark_of(one.loss) and (one.better is not None) <= (one.loss > 0)
         assert not one.forced or one.loss == 0
+        if name == "isolation":  # where nothing else can be proven
+            assert (not one.exact_played or one.played in (0, 1)) and (not one.exact_best or one.best in (0, 1))
     assert found.chart[-1] == record.points(0) and found.exact[-1] and found.proven_from is not None
     assert any(one.mark == BLUNDER for one in found.decisions)  # nobody plays at random without one
 

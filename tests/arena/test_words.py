@@ -27,7 +27,7 @@ def test_no_difference() -> None:
     assert even.endswith("50.0 % of 10 games; an even score so far: more games would narrow it")
     few = words.verdict("new", "old", Tally(wins=1, losses=1))
     assert few.endswith("50.0 % of 2 games; an even score, and hardly anything can be told from 2 games")
-    assert words.verdict("new", "old", Pairs()) == "new and old have not played"
+    assert words.verdict("new", "old", Pairs()) == "new and old have not finished a pair of games yet"
 
 
 def test_everything_won() -> None:

@@ -46,7 +46,7 @@ def begin(page: Page, agents: list[str], games: int, kind: str = "round-robin") 
 def test_a_tournament_is_started_and_followed_live_to_its_end(visit: Visit, arena: Server) -> None:
     page = visit("/contests", base=arena.url)
     begin(page, ["random", "mm_open", "mm_null"], games=4)
-    expect(page.get_by_role("heading", level=1)).to_have_text("Knight Isolation: round-robin")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Knight Isolation: round robin")
     expect(page.locator("#part")).to_have_attribute("data-status", "finished", timeout=PATIENCE)  # without a reload
     expect(page.locator(".standings tbody tr")).to_have_count(3)
     expect(page.locator("progress")).to_have_attribute("value", "12")
@@ -60,6 +60,16 @@ def test_a_tournament_is_started_and_followed_live_to_its_end(visit: Visit, aren
     page.locator(".list tbody a").first.click()
     page.wait_for_url(re.compile(r"/games/\d+$"))
     expect(page.locator("svg.board").first).to_be_visible()
+
+
+def test_set_ups_are_offered_in_their_own_order_and_only_where_there_are_several(visit: Visit, arena: Server) -> None:
+    page = visit("/contests", base=arena.url)
+    if not page.locator("#new").is_visible():
+        page.locator("summary").click()
+    page.locator("#game").select_option("colosseum")
+    assert page.locator("#setup option").all_inner_texts() == ["the usual", "2023", "2022", "empty"]
+    page.locator("#game").select_option("trap")
+    expect(page.locator("#setup")).to_be_hidden()
 
 
 def test_games_in_progress_are_thumbnails_that_move_and_lead_to_the_game(visit: Visit, arena: Server) -> None:

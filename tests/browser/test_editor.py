@@ -230,3 +230,20 @@ def test_the_text_is_copied(visit: Visit) -> None:
     page.get_by_role("button", name="Copy").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == text_of(page).input_value()
+
+
+def test_the_board_and_its_tools_are_on_the_first_screen(visit: Visit) -> None:
+    page = visit("/editor?game=trap")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    for part in ("#board .board", "#tools", "#verdict", "#to-play"):
+        box = page.locator(part).bounding_box()
+        assert box is not None and box["y"] + box["height"] <= 800
+    board, tools = page.locator("#board .board").bounding_box(), page.locator("#tools").bounding_box()
+    assert board is not None and tools is not None and tools["x"] > board["x"] + board["width"]  # beside it
+
+
+def test_on_a_phone_the_tools_are_above_the_board(visit: Visit) -> None:
+    page = visit("/editor?game=trap", size="phone")
+    board, tools = page.locator("#board .board").bounding_box(), page.locator("#tools").bounding_box()
+    assert board is not None and tools is not None and tools["y"] + tools["height"] < board["y"]
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

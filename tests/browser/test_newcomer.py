@@ -202,6 +202,7 @@ def test_a_value_near_a_win_does_not_flatten_the_graph_and_marks_without_values_
 
 def test_heat_on_tiles_is_a_digit_over_the_piece(visit: Visit) -> None:
     page = visit("/understand?game=tiles&position=BRXR/RBRB/BXBR/RBRB R 1")
+    page.get_by_text("The player as text").click()  # it is folded away
     page.get_by_label("The player as text").fill("greedy")
     page.get_by_role("button", name="Analyse").click()
     expect(page.locator(".summary .best")).to_be_visible()  # it may have to be compiled
@@ -232,6 +233,7 @@ def test_the_rules_follow_the_game_that_is_chosen(visit: Visit, server: Server) 
 
 def test_a_move_is_tried_by_a_click_and_the_address_keeps_it_and_the_player(visit: Visit) -> None:
     page = visit("/understand?game=isolation&position=...../...../..1../...2./..... 1")
+    page.get_by_text("The player as text").click()  # it is folded away
     page.get_by_label("The player as text").fill("mm_open")
     expect(page).to_have_url(re.compile("player=mm_open"))
     page.mouse.click(*place_of(page, [0, 1]))
@@ -245,6 +247,7 @@ def test_a_move_is_tried_by_a_click_and_the_address_keeps_it_and_the_player(visi
 
 def test_the_tree_says_that_it_grows_and_how_deep_the_search_went(visit: Visit) -> None:
     page = visit("/understand?game=isolation&position=...../...../..1../...2./..... 1")
+    page.get_by_text("The player as text").click()  # it is folded away
     page.get_by_label("The player as text").fill("alphabeta(heuristic=open)")
     page.get_by_label("Limit", exact=True).fill("7")
     page.get_by_label("Unit of the limit").select_option("depth")

@@ -3,6 +3,7 @@
 import re
 import threading
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -55,10 +56,10 @@ def test_replay_by_keys(visit: Visit, number: int) -> None:
 
 def test_scrubbing_moves_and_graph_show_the_same_ply(visit: Visit, number: int) -> None:
     page = visit(f"/games/{number}")
-    page.get_by_label("ply", exact=True).fill("3")
+    page.get_by_label("move", exact=True).fill("3")
     at(page, 3)
     expect(page.locator("tr[aria-current=step]")).to_have_attribute("data-ply", "3")
-    page.get_by_label("ply", exact=True).press("ArrowRight")  # one step, not the slider's and ours
+    page.get_by_label("move", exact=True).press("ArrowRight")  # one step, not the slider's and ours
     at(page, 4)
     page.locator("tr[data-ply='2'] button").click()
     at(page, 2)
@@ -75,7 +76,7 @@ def test_a_link_leads_to_its_ply(visit: Visit, number: int) -> None:
     at(page, 4)
     page.keyboard.press("ArrowRight")
     page.wait_for_url("**#ply=5")
-    expect(page.get_by_text("Link to this ply")).to_have_attribute("href", re.compile(r"#ply=5$"))
+    expect(page.get_by_text("Link to this position")).to_have_attribute("href", re.compile(r"#ply=5$"))
     expect(page.get_by_text("This board as SVG")).to_have_attribute("href", f"/games/{number}/board.svg?ply=5")
     page.evaluate("location.hash = '#ply=1'")
     at(page, 1)
@@ -92,7 +93,7 @@ def test_a_link_to_a_ply_is_copied(visit: Visit, number: int, offered: bool) -> 
     page.evaluate("window.setTimeout = () => 0")  # what the link says stays
     if not offered:
         page.evaluate("Object.defineProperty(navigator, 'clipboard', { configurable: true, value: undefined })")
-    page.get_by_text("Link to this ply").click()
+    page.get_by_text("Link to this position").click()
     expect(page.locator("#link")).to_have_text("Copied")
     expect(page.locator("#announce")).to_have_text("Copied")
     page.evaluate("delete navigator.clipboard")
@@ -168,8 +169,53 @@ def test_games_are_found_in_the_list(visit: Visit, server: Server) -> None:
     expect(page.get_by_role("status").first).to_contain_text("that fit")
     page.get_by_role("link", name=re.compile("Theseus")).first.click()
     page.wait_for_url(f"**/games/{stored}")
-    page.get_by_role("link", name=f"run {run}").click()
+    page.get_by_role("link", name="match", exact=True).click()
+    page.wait_for_url(f"**/games?run={run}")
     expect(page.locator("table.games tbody tr")).to_have_count(1)
+
+
+def test_moves_are_told_in_the_words_of_play(visit: Visit, server: Server) -> None:
+    record = played("trap")
+    _, (number,) = stocked(server.store, record)
+    page = visit(f"/games/{number}#ply=1")
+    expect(page.locator(".caption")).to_contain_text(re.compile(rf"^Player 1 walks to {record.plies[0].move} "))
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".caption")).to_contain_text(f"Player 1 throws a trap at {record.plies[1].move[1:]} ")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".caption")).to_contain_text(f": the trap lands on {record.plies[2].move[1:]}.")
+    expect(page.locator(".viewer .keys")).to_be_visible()
+
+
+def test_the_chart_says_what_its_ends_mean_and_even_is_its_middle(visit: Visit, number: int) -> None:
+    page = visit(f"/games/{number}")
+    expect(page.locator(".graph.values .end-of")).to_have_text(["player 1 wins", "player 2 wins"])
+    chart, even = (page.locator(f".graph.values{part}").bounding_box() for part in ("", " .even"))
+    assert chart is not None and even is not None
+    assert abs(chart["y"] + chart["height"] / 2 - even["y"] - even["height"] / 2) < 2
+    expect(page.locator(".moves thead th").nth(3)).to_have_text("mover’s value")
+
+
+def test_all_up_to_the_buttons_is_seen_at_once(visit: Visit, number: int) -> None:
+    for path in (f"/games/{number}", f"/embed/{number}"):
+        page = visit(path)
+        page.set_viewport_size({"width": 1280, "height": 800})
+        page.locator(".stage svg[role=img]").wait_for()
+        box = page.locator(".transport").bounding_box()
+        assert box is not None and box["y"] + box["height"] <= 800, path
+
+
+def test_times_are_those_of_the_readers_clock(browser: Browser, server: Server, number: int) -> None:
+    context = browser.new_context(timezone_id="Asia/Kathmandu")  # 5 hours and 45 minutes ahead
+    page = context.new_page()
+    page.goto(f"{server.url}games/{number}")
+    place = page.locator("time")
+    expect(place).not_to_contain_text("UTC")
+    when = datetime.fromisoformat(place.get_attribute("datetime") or "") + timedelta(hours=5, minutes=45)
+    expect(place).to_have_text(f"{when:%Y-%m-%d %H:%M}")
+    page.goto(f"{server.url}games")
+    assert "UTC" not in page.locator("table.games").inner_text()
+    assert "UTC" not in page.locator("[name=run]").inner_text()
+    context.close()
 
 
 def is_accessible(page: Page) -> None:

@@ -40,7 +40,7 @@ def test_a_fresh_game_is_watched_to_its_end_with_pause_and_speed(visit: Visit) -
     stored.wait_for(timeout=300_000)  # the game goes on to its end while nobody looks on
     ply, last = page.locator(".count").inner_text().split("/")
     assert ply == shown and int(last) > int(shown)
-    expect(page.locator(".newest")).to_have_text(f"newest (+{int(last) - int(ply)})")
+    expect(page.locator(".newest")).to_have_text(f"to the end (+{int(last) - int(ply)})")
     page.get_by_label("speed").select_option("20")
     page.keyboard.press(" ")
     expect(page.locator(".count")).to_have_text(f"{last}/{last}")
@@ -50,6 +50,32 @@ def test_a_fresh_game_is_watched_to_its_end_with_pause_and_speed(visit: Visit) -
     stored.click()
     page.wait_for_url("**/games/*")
     expect(page.locator(".count")).to_have_text(f"0/{last}")
+
+
+def test_the_button_for_the_newest_move_leads_to_the_end_of_a_game_that_is_over(visit: Visit, server: Server) -> None:
+    page = visit("/watch")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    given = {"game": "isolation", "size": "7", "first": "random", "second": "random", "seed": 3}
+    page.goto(server.url.rstrip("/") + page.request.post(f"{server.url}api/watch", data=given).json()["path"])
+    page.get_by_role("button", name="pause (space)").click()
+    page.get_by_role("link", name="Replay and export").wait_for(timeout=300_000)
+    last = page.locator(".count").inner_text().split("/")[1]
+    box = page.locator(".transport").bounding_box()
+    assert box is not None and box["y"] + box["height"] <= 800  # nobody has to scroll for it
+    page.locator(".newest").click()
+    expect(page.locator(".count")).to_have_text(f"{last}/{last}")
+    expect(page.get_by_role("button", name="play (space)")).to_be_visible()  # it does not begin anew
+    expect(page.locator("#state")).to_contain_text("wins")
+    expect(page.locator(".newest")).to_be_hidden()
+
+
+def test_set_ups_are_offered_in_their_own_order_and_only_where_there_are_several(visit: Visit) -> None:
+    page = visit("/watch")
+    page.get_by_label("Game").select_option("colosseum")
+    assert page.locator("[name=setup] option").all_inner_texts() == ["2023", "2022", "empty"]
+    expect(page.get_by_label("Set-up")).to_be_visible()
+    page.get_by_label("Game").select_option("trap")
+    expect(page.get_by_label("Set-up")).to_be_hidden()
 
 
 def again(first: Server, folder: Path) -> Server:
@@ -169,6 +195,7 @@ def test_a_game_of_another_process_is_watched_ply_by_ply(visit: Visit, server: S
         number, last = store.add_game(run, slot, record), len(record.plies)
         ended = page.get_by_role("button", name=f"game {number}")
         expect(ended).to_contain_text("has ended")
+        expect(ended).to_contain_text("random – mcts(iterations=50)")
         expect(ended).to_have_attribute("aria-pressed", "true")
         expect(page.locator(".count")).to_have_text(f"4/{last}")
         expect(page.locator(".end")).to_be_hidden()
@@ -238,8 +265,10 @@ def test_a_run_of_another_process_is_followed_game_by_game(visit: Visit, server:
     run, (first,) = stocked(server.store, played("isolation"))
     with claimed(server.store, run), Store(server.store) as store:
         page = visit("/watch")
-        page.get_by_role("link", name=f"match {run}").click()
+        page.locator(f"#list a[href='/watch/run/{run}']").click()
         page.wait_for_url(f"**/watch/run/{run}")
+        expect(page.get_by_role("heading", level=1)).to_have_text("Knight Isolation: match")
+        expect(page.get_by_role("link", name="Back to the match")).to_have_attribute("href", f"/contests/{run}")
         expect(page.get_by_role("button", name=f"game {first}")).to_have_attribute("aria-pressed", "true")
         page.get_by_label("speed").select_option("20")
         number = store.add_game(run, "another", played("isolation", seed=4))

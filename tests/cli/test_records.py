@@ -49,6 +49,12 @@ def test_list_shows_the_runs_and_the_games_of_one(harena: Harena, runs: tuple[st
     assert harena("records", "list", "--run", runs[1]).out.splitlines()[1].split()[3:] == ["0-1", "time", "2"]
 
 
+def test_the_name_of_a_run_is_never_cut(harena: Harena, runs: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    lines = harena("records", "list").out.splitlines()
+    assert [lines[1].split()[0], lines[3].split()[0]] == list(runs)
+
+
 PLAYED = {
     "match isolation mcts(iterations=20) random --games 4 --local --sprt quick": "mcts(iterations=20) - random: ",
     "tournament isolation random greedy mm_null --games 2 --local --type knockout": "random, greedy, mm_null: ",

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from cli.support import Answer, run
+from harena.arena.running import play_missing
 from harena.arena.store import STOPPED, Store
 
 Harena = Callable[..., Answer]
@@ -43,6 +44,34 @@ def test_the_command_that_goes_on_finds_the_store(
     monkeypatch.undo()
     answer = harena("resume", begun.id, "--store", path)
     assert answer.code == 0 and "4 games" in answer.out
+
+
+AGENT = """
+from harena.agents.bot import run
+run(lambda turn: turn.legal[0])
+"""
+
+
+@pytest.mark.parametrize("changed", [False, True])
+def test_a_run_does_not_go_on_with_another_agent(
+    harena: Harena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changed: bool
+) -> None:
+    monkeypatch.setenv("HARENA_STORE", str(tmp_path / "games.sqlite"))
+    monkeypatch.chdir(tmp_path)
+    mine = tmp_path / "mine.py"
+    mine.write_text(AGENT)
+    monkeypatch.setattr("harena.cli.match.play_missing", stop)
+    harena("match", "isolation", "mine.py", "random", "--games", "2", "--size", "4", "--seconds", "5")
+    monkeypatch.setattr("harena.cli.match.play_missing", play_missing)
+    mine.write_text(AGENT.replace("legal[0]", "legal[-1]") if changed else AGENT)
+    with Store() as store:
+        (begun,) = store.runs()
+    answer = harena("resume", begun.id[:5])  # as much of its name as tells it from others
+    if changed:
+        assert answer.code == 2
+        assert answer.err.startswith(f"harena: mine.py has changed since run {begun.id} began: begin a new one")
+    else:
+        assert answer.code == 0 and "2 games" in answer.out
 
 
 def stop(*_: object) -> None:

@@ -37,6 +37,12 @@ def wait_until(is_so: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
+MISTAKE = """
+import json
+json.loads('{')  # where this is counts, not what it calls
+"""
+
+
 def started(script: str, folder: Path, level: str) -> AgentProcess:
     """A Python program behind walls."""
     around = sandbox(level)
@@ -76,7 +82,9 @@ def test_out_of_its_turn_every_process_is_stopped(tmp_path: Path, level: str) ->
     [
         ("import os; os.abort()", "crash", "signal SIGABRT"),
         ("import sys; sys.exit('bad luck')", "crash", "exit code 1; bad luck"),
-        ("print('x' * 0)", "unreadable answer", ""),
+        ("print('x' * 0)", "unreadable answer", "is no line of JSON: print what is not an answer to stderr"),
+        (f"exec(compile({MISTAKE!r}, '/a/mine.py', 'exec'))", "crash", "(char 1) (mine.py, line 3)"),
+        ("compile('(', '/a/mine.py', 'exec')", "crash", "SyntaxError: '(' was never closed (mine.py, line 1)"),
         ("pass", "exit", "it ended by itself"),
         ("import os, time\nif os.fork(): os._exit(3)\nos.close(1)\ntime.sleep(600)", "crash", "exit code 3"),
     ],

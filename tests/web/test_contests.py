@@ -22,7 +22,7 @@ from harena.courses.grading import PSEUDONYMS, Submission
 from harena.courses.grading import Plan as Grading
 from harena.web.app import create_app
 from harena.web.config import Config
-from harena.web.contests import Held, playing
+from harena.web.contests import Held, playing, with_minus
 
 AGENTS = ["random", "mm_open", "ab_improved"]
 PATIENCE = 120.0  # seconds: processes start slowly on a busy machine
@@ -97,6 +97,26 @@ def test_a_tournament_has_standings_crosstable_faults_and_games(client: TestClie
     assert [game["number"] for game in pair["games"]] == [4, 3] and pair["fits"] == 2
     page = client.get(f"/contests/{run}").text
     assert "/games/6" in page and f"/contests/{run}?pair=0-1#games" in page
+
+
+def test_nobody_leads_before_a_game_and_signs_are_those_of_print(client: TestClient, tmp_path: Path) -> None:
+    with Store(tmp_path / "games.sqlite") as store:
+        empty = store.new_run("tournament", Tournament(spec=spec(AGENTS), pairs=1).as_dict()).id
+        run = stored_tournament(store)
+    table = client.get(f"/api/contests/{empty}").json()["run"]["table"]
+    assert table["leader"] is None and {row[0] for row in table["rows"]} == {""}
+    assert 'class="leader"' not in client.get(f"/contests/{empty}").text
+    told = client.get(f"/api/contests/{run}").json()["run"]["table"]
+    assert told["leader"] == 0 and told["headings"][-1] == "95 % interval" and told["rows"][-1][-2].startswith("-")
+    for path in (f"/contests/{run}", f"/leaderboard/{run}"):
+        page = client.get(path).text
+        assert page.count('class="leader"') == 1 and ">95 % interval<" in page
+        assert told["rows"][-1][-2].replace("-", "\N{MINUS SIGN}") in page and ">-" not in page
+    assert f'href="/contests/{run}"' in client.get(f"/leaderboard/{run}").text  # the way back
+
+
+def test_hyphens_within_names_stay() -> None:
+    assert with_minus("my-agent-2 (-57 to +3): -5") == "my-agent-2 (\N{MINUS SIGN}57 to +3): \N{MINUS SIGN}5"
 
 
 def test_a_knockout_has_its_bracket(client: TestClient, tmp_path: Path) -> None:

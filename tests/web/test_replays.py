@@ -23,7 +23,7 @@ from harena.search.workspace import WIN
 from harena.web.app import create_app
 from harena.web.config import Config
 from harena.web.exporting import exported
-from harena.web.replays import document, ending, scale_of
+from harena.web.replays import begun_with, document, ending, scale_of
 from web.shelves import cut, played, stocked
 
 
@@ -102,13 +102,64 @@ def test_the_list_of_games_filters_pages_and_is_empty_in_words(config: Config) -
         assert "No games yet" in browser.get("/games").text and browser.get("/api/records").json()["count"] == 0
         run, _ = stocked(config.store, *[played("isolation")] * 51)
         page = browser.get("/games").text
-        assert "51 games" in page and "page 1 of 2" in page and f"match {run}" in page
+        assert (
+            "51 games" in page
+            and "page 1 of 2" in page
+            and f'value="{run}"' in page
+            and "Knight Isolation match, " in page
+        )
         assert "page 2 of 2" in browser.get("/games?page=2").text
         found = browser.get("/api/records", params={"player": "mcts", "page": 2}).json()
         assert found["count"] == 51 and len(found["games"]) == 1 and found["games"][0]["seats"][0] == "random"
         assert "No game fits" in browser.get("/games?player=nobody").text
         assert browser.get("/api/records?result=fist").status_code == 422
         assert browser.get("/api/records?page=0").status_code == 422
+
+
+def test_single_games_are_no_runs_to_choose_from(config: Config) -> None:
+    match, (first,) = stocked(config.store, played("isolation"))
+    single, (second,) = stocked(config.store, played("isolation"), kind="play")
+    with client(config) as browser:
+        page = browser.get("/games").text
+        assert f"run={match}" in page and single not in page
+        assert "a single game" in browser.get(f"/games?run={single}").text  # an old link
+        assert f"run={match}" in browser.get(f"/games/{first}").text
+        assert single not in re.sub("<script.*?</script>", "", browser.get(f"/games/{second}").text)
+
+
+def test_points_are_part_of_a_result(config: Config) -> None:
+    record = played("colosseum")
+    assert record.score is not None
+    stocked(config.store, record, replace(record, score=None), played("isolation"))
+    with client(config) as browser:
+        found = browser.get("/api/records").json()["games"]
+        assert [one["score"] for one in found] == [None, None, list(record.score)]
+        assert browser.get("/games").text.count(" {}:{}<".format(*record.score)) == 1
+
+
+def test_the_score_of_a_damaged_record_is_left_out(config: Config) -> None:
+    stocked(config.store, played("colosseum"))
+    with sqlite3.connect(config.store) as database:
+        database.execute("UPDATE games SET record = substr(record, 2)")
+    database.close()
+    with client(config) as browser:
+        assert browser.get("/api/records").json()["games"][0]["score"] is None
+
+
+def test_times_are_marked_as_utc(config: Config) -> None:
+    _, (number,) = stocked(config.store, played("isolation"))
+    with client(config) as browser:
+        for path in ("/games", f"/games/{number}", "/contests"):
+            page = browser.get(path).text
+            assert re.search(r'<time [^>]*datetime="[^"]*Z">[\d-]+ \d\d:\d\d UTC</time>', page), path
+            assert "/static/times.js" in page
+
+
+def test_options_are_told_in_plain_words() -> None:
+    assert begun_with("trap", {"size": "7", "setup": "standard"}) == "7 × 7 board"  # there is no other set-up
+    assert begun_with("isolation", {"size": "5x7", "setup": "start"}) == "5 × 7 board, set-up start"
+    assert begun_with("tiles", {"size": "4", "first": "B"}) == "4 × 4 board, blue begins"
+    assert begun_with("mine.py", {"depth": "3"}) == "depth 3" and begun_with("isolation", {}) == ""
 
 
 def test_a_game_by_its_number(config: Config) -> None:

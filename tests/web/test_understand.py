@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
+from harena.games.catalogue import CATALOGUE
 from harena.web.app import create_app
 from harena.web.config import Config
+from harena.web.understanding import choices
 
 ISOLATION = {"game": "isolation", "position": "...../...../..1../...2./..... 1"}
 
@@ -63,6 +65,27 @@ def test_an_analysis_by_playouts_counts_them(client: TestClient) -> None:
 def test_a_proven_value_is_a_verdict(client: TestClient) -> None:
     found = post(client, "/api/analyse", game="isolation", position="1.../..../...x/..2. 1", player="id")
     assert found["verdict"] in ("won", "lost") and found["root"][0]["verdict"] == found["verdict"]
+
+
+@pytest.mark.parametrize("player", ["champion", "mcts"])
+def test_what_is_proven_is_expected_for_sure(client: TestClient, player: str) -> None:
+    limits = {"seconds": 5, "iterations": 20_000}
+    found = post(
+        client, "/api/analyse", game="isolation", position="1.../..../...x/..2. 1", player=player, limits=limits
+    )
+    proven = [row for row in found["root"] if row["verdict"]]
+    assert proven and all(
+        row["expected"] == {"won": "100 %", "drawn": "50 %", "lost": "0 %"}[row["verdict"]] for row in proven
+    )
+
+
+def test_options_are_explained_and_levels_listed() -> None:
+    for game in CATALOGUE:
+        for made in choices(game)["algorithms"].values():
+            for option in made["options"]:
+                assert option["about"], option["name"]
+    (level,) = (one for one in choices("trap")["algorithms"]["champion"]["options"] if one["name"] == "level")
+    assert level["kind"] == "choice" and level["choices"][0] == level["default"] == "10"
 
 
 @pytest.mark.parametrize(

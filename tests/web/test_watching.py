@@ -285,7 +285,11 @@ def test_the_pages_of_a_run(config: Config) -> None:
         told = browser.get(f"/api/watch/run/{run}").json()
         assert not told["playing"] and [row["id"] for row in told["rows"]] == numbers[::-1]
         assert told["newest"]["number"] == numbers[-1]
-        assert browser.get(f"/watch/run/{run}").status_code == 200
+        assert (told["title"], told["type"], told["is_contest"]) == ("Knight Isolation", "match", True)
+        page = browser.get(f"/watch/run/{run}").text
+        assert "<h1>Knight Isolation: match</h1>" in page and f'href="/contests/{run}"' in page
+        single, _ = stocked(config.store, played("isolation"), kind="play")
+        assert f'href="/contests/{single}"' not in browser.get(f"/watch/run/{single}").text
         assert browser.get("/api/watch/run/00000000").status_code == 404
         with claimed(config.store, run):
             assert [one["id"] for one in browser.get("/api/watch").json()["runs"]] == [run]

@@ -88,7 +88,7 @@ def worth(found: Result, score: float | None = None) -> str:
     if found.proven is not None:
         return VERDICTS[found.proven]
     if score is not None:
-        return f"expected score {score:.2f}"
+        return f"expected score {100 * score:.0f} %"
     return "" if found.value is None else own_scale(found.value, "value" if found.iterations is None else "mean reward")
 
 

@@ -8,6 +8,7 @@ environment.
 import contextlib
 import json
 import os
+import re
 import select
 import signal
 import subprocess
@@ -30,6 +31,8 @@ CHUNK = 1 << 16
 LOOK_EVERY = 0.05  # seconds between two looks at the memory
 GRACE = 0.5  # seconds to quit by oneself
 LONGEST_DETAIL = 300  # letters
+LIBRARY = re.compile(r"/lib/python|site-packages|harena/agents/bot\.py$")  # what an agent calls, not what it is
+PLACE, ERROR = re.compile(r'\s*File "([^"<>]+)", line (\d+)'), re.compile(r"[\w.]*(Error|Exception)\b")
 
 
 class AgentFault(HarenaError):
@@ -192,9 +195,13 @@ class AgentProcess:
     # Its standard error
 
     def last_words(self) -> str:
-        """The last line it wrote to standard error."""
+        """The last line it wrote to standard error; after a traceback of Python with the place it names last."""
         lines = self.words.decode("utf-8", "replace").split("\n")
-        return next((line.strip()[:200] for line in reversed(lines) if line.strip()), "")
+        last = next((line.strip()[:200] for line in reversed(lines) if line.strip()), "")
+        places = [place for line in lines if (place := PLACE.match(line)) and not LIBRARY.search(place[1])]
+        if not places or not ERROR.match(last):
+            return last
+        return f"{last} ({os.path.basename(places[-1][1])}, line {places[-1][2]})"
 
     def _drain_words(self) -> bool:
         """Keep the last of what is there; False when no more can come."""
@@ -279,7 +286,8 @@ def _object(line: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError):
         said = None
     if not isinstance(said, dict):
-        raise AgentFault("unreadable answer", repr(line[:80])[1:])
+        words = f"{repr(line[:80])[1:]} is no line of JSON: print what is not an answer to stderr"
+        raise AgentFault("unreadable answer", words)
     return said
 
 

@@ -8,11 +8,13 @@ from typing import Any
 
 from harena import find
 from harena.agents.clocks import CLOCKS
+from harena.agents.guests import COURSES, is_guest
 from harena.agents.launch import is_ours
 from harena.api import Game
 from harena.arena import words
 from harena.arena.contest import Spec
 from harena.arena.match import DEFAULT_SETUPS
+from harena.arena.sources import sources
 from harena.errors import BadFile, BadOption, HarenaError, UnknownName, UsageError
 from harena.sandbox.walls import CHOICES, sandbox
 from harena.search.result import Limits
@@ -61,6 +63,7 @@ def spec_of(
         openings=starts,
         sandbox=walls,
         folder=os.getcwd(),
+        sources=sources(agents),
         seed=seed if seed is not None else 0 if all(map(is_ours, agents)) else secrets.randbits(SECRET),
         **timed,
         **others,
@@ -83,7 +86,7 @@ def check_local(spec: Spec) -> None:
 def pairs_of(games: int) -> int:
     """Games come in pairs."""
     if games < 2 or games % 2:
-        raise BadOption(f"games come in pairs with seats swapped: an even number, not {games}")
+        raise BadOption(f"games come in pairs with seats swapped: an even number from 2 on, not {games}")
     return games // 2
 
 
@@ -133,7 +136,7 @@ def variant(game: str, size: str | None, setup: str | None) -> dict[str, Any]:
 
 def conditions(spec: Spec, *, seed: bool = True) -> str:
     """How games are played, on a line; without the seed where nobody is to know it."""
-    limits = words.limits(spec.limits) or "the agents' own limits"
+    limits = words.limits(spec.limits) or _course_limits(spec) or "the agents' own limits"
     turn = " for a whole turn" if spec.by_turn else ""
     first = f", {spec.first:g} s for the first move" if spec.first else ""
     longest = f", at most {spec.longest:g} s a move" if spec.longest else ""
@@ -143,6 +146,12 @@ def conditions(spec: Spec, *, seed: bool = True) -> str:
     options = [f"{key} {value}" for key, value in options_of(spec)]
     drawn = [f"seed {spec.seed}"] if seed else []
     return ", ".join([f"{limits}{turn}{first}{longest}", where, *memory, *walls, *options, *drawn])
+
+
+def _course_limits(spec: Spec) -> str:
+    """The clocks of the courses whose agents play, where the contest sets none."""
+    clocks = {CLOCKS[COURSES[text.partition(":")[0]].clock].about for text in spec.agents if is_guest(text)}
+    return "; ".join(sorted(clocks))
 
 
 def levels(spec: Spec) -> dict[str, str]:

@@ -81,6 +81,7 @@ class Spec:
     sandbox: str = "auto"  # the walls around agents that are not ours
     folder: str = ""  # where it was begun: paths of agents start there
     longest: float | None = None  # seconds that any move may take, also of an agent that has no limit of time
+    sources: dict[str, str] = field(default_factory=dict)  # digests of the files that agents are made of, by path
 
     def as_dict(self) -> dict[str, Any]:
         """For the store."""

@@ -164,7 +164,9 @@ class Reviewer:
         if is_sure and top == 0:
             sure.add(move)
         left = min(scores[move], top) if top > 0 else 0.0
-        self._keep(place, top, left, better, (is_sure, move in sure or (is_sure and choice == move)))
+        if result.proven is not None and choice == move == result.move:
+            sure.add(move)
+        self._keep(place, top, left, better, (is_sure, move in sure))
 
     def _played(self, place: int) -> Move:
         move = self.states[place + 1].last_move

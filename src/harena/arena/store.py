@@ -122,6 +122,11 @@ class Store:
             return _run(row)
         raise StoreError(f"no run {name!r} in {self.path}: `harena records list{self.option}` shows the runs")
 
+    def run_like(self, name: str) -> Run:
+        """The run of this id, or the only one whose id begins so."""
+        alike = [run for run in self.runs() if run.id.startswith(name)]
+        return alike[0] if len(alike) == 1 else self.run(name)
+
     def runs(self) -> list[Run]:
         """All runs, in the order in which they began."""
         return [_run(row) for row in self._rows(f"SELECT {RUN} FROM runs ORDER BY rowid")]

@@ -51,7 +51,7 @@ def interval(estimate: Estimate) -> str:
 def verdict(a: str, b: str, result: Pairs | Tally) -> str:
     """Who is stronger, by how much, and how sure that is."""
     if not result.games:
-        return f"{a} and {b} have not played"
+        return f"{a} and {b} have not finished a pair of games yet"
     if result.elo.sign < 0:
         a, b, result = b, a, result.flipped()
     found = result.elo

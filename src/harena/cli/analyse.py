@@ -125,7 +125,7 @@ def _verdict(result: Result) -> str:
 def _expected(found: Player, state: State, result: Result) -> str:
     """What its value means, where that is known."""
     score = None if result.proven is not None else score_of(found, state, result.value)
-    return "" if score is None else f", expected score {score:.2f}"
+    return "" if score is None else f", expected score {100 * score:.0f} %"
 
 
 def _is_weakened(found: Player) -> bool:

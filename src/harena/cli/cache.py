@@ -9,7 +9,7 @@ from rich.table import Table
 from harena.kernel.upkeep import Folder, cache_root, folders, remove
 
 
-def report(*, prune: bool, clear: bool) -> None:
+def report(*, prune: bool, clear: bool, is_listed: bool) -> None:
     """Print what is kept, and remove what is asked for."""
     console = Console(highlight=False)
     console.print(f"compiled code is kept in {cache_root()}", soft_wrap=True)
@@ -18,10 +18,11 @@ def report(*, prune: bool, clear: bool) -> None:
     for folder in doomed:
         remove(folder)
     kept = [folder for folder in found if folder not in doomed]
-    if kept:
+    if kept and is_listed:
         console.print(_table(kept))
     stale = sum(bool(folder.stale) for folder in kept)
-    console.print(f"{sum(len(folder.kernels) for folder in kept)} kernels, {_megabytes(kept)} MB")
+    more = "" if is_listed or not kept else f" in {len(kept)} folders (--list shows them)"
+    console.print(f"{sum(len(folder.kernels) for folder in kept)} kernels, {_megabytes(kept)} MB{more}")
     if doomed:
         console.print(f"removed {sum(len(folder.kernels) for folder in doomed)} kernels, {_megabytes(doomed)} MB")
     elif prune or clear:

@@ -140,6 +140,8 @@ def begun(kept: Store, plan: Plan) -> Run:
     runs = [run for run in kept.runs() if run.kind == KIND]
     for run in reversed(runs):
         old = plan_of(dict(run.spec))
+        if old.course != plan.course:
+            raise UsageError(f"{kept.path} holds a grading of {old.course}: name another folder with --out")
         if replace(plan, spec=replace(plan.spec, seed=old.spec.seed, folder=old.spec.folder)) == old:
             return run
     return carried_over(kept, runs[-1], plan) if runs else kept.new_run(KIND, plan.as_dict())

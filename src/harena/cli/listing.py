@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from string import ascii_uppercase
 
-from rich.console import Console
+from rich.console import Console, JustifyMethod
 from rich.table import Table
 
 from harena.arena import words
@@ -108,5 +108,7 @@ def _table(*headings: str) -> Table:
     """One line a row; headings that begin with > stand at the right."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for heading in headings:
-        table.add_column(heading.lstrip(">"), justify="right" if heading[0] == ">" else "left", no_wrap=True)
+        least = len("8 digits") if heading == "run" else None  # it is there to be copied
+        side: JustifyMethod = "right" if heading[0] == ">" else "left"
+        table.add_column(heading.lstrip(">"), justify=side, no_wrap=True, min_width=least)
     return table

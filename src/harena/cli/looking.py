@@ -170,11 +170,12 @@ def review(
 def cache(
     prune: Annotated[bool, typer.Option("--prune", help="Remove what the present sources no longer use.")] = False,
     clear: Annotated[bool, typer.Option("--clear", help="Remove everything.")] = False,
+    is_listed: Annotated[bool, typer.Option("--list", help="List the folders.")] = False,
 ) -> None:
     """Show the compiled code that is kept on disk, or remove it."""
     from harena.cli.cache import report
 
-    report(prune=prune, clear=clear)
+    report(prune=prune, clear=clear, is_listed=is_listed)
 
 
 @app.command()

@@ -92,6 +92,13 @@ def _last_board(record: Record) -> str:
         return f"it cannot be played again: {error}"
 
 
+def value_text(value: float) -> str:
+    """What an agent said of a position; a game that it takes for decided in a word."""
+    from harena.search.workspace import WIN  # a list need not wait for the compiler
+
+    return {WIN: "win", -WIN: "loss"}.get(value, f"{value:.4g}")
+
+
 def _moves_table(record: Record) -> Table:
     said = [
         name
@@ -106,7 +113,7 @@ def _moves_table(record: Record) -> Table:
         table.add_column(name, justify="right", no_wrap=True)
     shown: dict[str, Callable[[Any], str]] = {
         "seconds": lambda value: f"{value:.3f}",
-        "value": lambda value: f"{value:.4g}",
+        "value": value_text,
         "depth": str,
         "nodes": lambda value: f"{value:,}",
     }

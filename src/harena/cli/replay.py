@@ -18,7 +18,7 @@ from harena.arena.movelist import read_moves
 from harena.arena.record import Record
 from harena.arena.replay import MOVERS, from_text, states
 from harena.arena.store import Store
-from harena.cli.records import heading, result
+from harena.cli.records import heading, result, value_text
 from harena.cli.start import board, find_state
 from harena.cli.telling import clean
 from harena.errors import BadText, HarenaError, UsageError
@@ -86,7 +86,7 @@ def _find(what: str, line: int, start: tuple[str, dict[str, Any], int, str | Non
 
 def _of_record(record: Record, which: str) -> Line:
     title = f"{which}{heading(record)}\nplayer 1  {clean(record.seats[0])}\nplayer 2  {clean(record.seats[1])}"
-    said = tuple("" if ply.value is None else f", value {ply.value:.4g}" for ply in record.plies)
+    said = tuple("" if ply.value is None else f", value {value_text(ply.value)}" for ply in record.plies)
     end = result(record.winner, record.reason) + (f" ({clean(record.detail)})" if record.detail else "")
     return Line(title=title, states=states(record), end=end, plies=said)
 

@@ -28,7 +28,7 @@ MOST_LETTERS = 60  # of the headings of a crosstable; beyond that its columns ha
 def write_report(name: str, file: str | None, store: str | None) -> None:
     """Write the page of a run."""
     with Store(store, writing=False) as kept:
-        run = kept.run(name)
+        run = kept.run_like(name)
         found = report_of(kept, replace(run, status=status(kept, run)), complain)
         path = file or f"{found.run.id}.html"
         if os.path.exists(path) and os.path.samefile(path, kept.path):

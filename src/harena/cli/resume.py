@@ -4,6 +4,7 @@ import os
 from dataclasses import replace
 
 from harena.agents.launch import is_ours
+from harena.arena.sources import check_unchanged
 from harena.arena.store import FINISHED, Run, Store
 from harena.cli.match import resume_match
 from harena.cli.sweep import resume_sweep
@@ -22,7 +23,7 @@ RESUME = {"match": resume_match, "tournament": resume_tournament, "sweep": resum
 def resume_run(name: str | None, concurrency: int, store: str | None, longest: float | None = None) -> None:
     """Find the run and hand it to whoever can go on with it; `longest` is the web page's, for runs begun elsewhere."""
     with Store(store) as kept:
-        run = kept.latest_unfinished(RESUME) if name is None else kept.run(name)
+        run = kept.latest_unfinished(RESUME) if name is None else kept.run_like(name)
         if run is None:
             raise UsageError("there is nothing to resume: no match, tournament, sweep or tuning was interrupted")
         if run.status == FINISHED:
@@ -31,6 +32,7 @@ def resume_run(name: str | None, concurrency: int, store: str | None, longest: f
         if run.kind not in RESUME:
             raise UsageError(f"run {run.id} is not for `harena resume`: {ELSEWHERE[run.kind]}")
         _go_where_it_began(run)
+        check_unchanged(run.id, run.spec["spec"].get("sources", {}))
         if longest is not None:
             run = replace(run, spec={**run.spec, "spec": {**run.spec["spec"], "longest": longest}})
         RESUME[run.kind](kept, run, concurrency)
@@ -39,7 +41,7 @@ def resume_run(name: str | None, concurrency: int, store: str | None, longest: f
 def _go_where_it_began(run: Run) -> None:
     """The paths of agents start at the folder in which the run was begun."""
     folder = run.spec["spec"].get("folder")
-    if not folder or all(is_ours(text) for text in run.spec["spec"]["agents"]):
+    if not folder or all(is_ours(text) and ".py:" not in text for text in run.spec["spec"]["agents"]):
         return
     try:
         os.chdir(folder)

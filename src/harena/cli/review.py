@@ -89,7 +89,7 @@ def _legend(found: Review) -> list[str]:
     """What the signs in the tables mean, of those that are there."""
     lines = ["worth, left and cost are expected scores of the mover: 1 is a win, 0.50 a draw, 0 a loss"]
     lines[0] += f"; a cost below {MARKS[-1][1]:.2f} has no mark"
-    if any(one.is_exact for one in found.decisions):
+    if any(one.exact_best or one.exact_played for one in found.decisions):
         lines.append("= is proven, ~ is an estimate")
     if _lucky(found):
         lines.append(f"{NOBODY} as player and cost: chance decided, which is nobody's mistake")

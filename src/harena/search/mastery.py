@@ -32,6 +32,7 @@ from harena.search.table import Table
 from harena.search.workspace import HORIZON, NEVER, NEXT_LOOK, NODE_LIMIT, NODES, WIN, Workspace, new_workspace
 
 LATE = 0.6  # the share of the time after which another depth is only begun while the choice wavers
+PATIENCE = 1e-3  # seconds for which the other threads are waited for
 SPARE, MOST_SPARE = 0.2, 0.015  # the share of the time, and seconds at most, that are left for coming home
 
 
@@ -152,7 +153,7 @@ class Mastery(Deepening):
         finally:
             flag[0] = 1
             for other in others:
-                other.join()
+                other.join(PATIENCE)  # on a busy machine it may come late; it writes into the table and nowhere else
 
     def _accompany(self, state: Any, root: Any, work: Workspace, number: int) -> None:
         me = calls.look(state).mover

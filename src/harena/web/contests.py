@@ -6,7 +6,7 @@
 | `status` | running, stopped, interrupted (its process is gone) or finished |
 | `played`, `planned`, `left` | games so far, in all (null where nobody knows), seconds that are probably left |
 | `agents` | names by number, as tables show them |
-| `table` | the standings: `headings`, `rows` of texts, and which columns are `numbers` |
+| `table` | the standings: `headings`, `rows` of texts, which columns are `numbers`, and which row leads (or null) |
 | `cross` | scores by rank: `names`, `numbers` of the agents, `rows` of shares or null |
 | `bracket` | of a knockout: round, the one, points, the other, how it was decided |
 | `words` | sentences that say what the numbers do and do not show |
@@ -16,6 +16,7 @@
 """
 
 import contextlib
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -38,12 +39,16 @@ from harena.courses import gradebook, grading
 from harena.errors import HarenaError
 from harena.games.catalogue import CATALOGUE
 from harena.web.given import placed
-from harena.web.naming import named, plainly
+from harena.web.naming import named, plainly, without_paths
 from harena.web.seeing import pictured
 
 GRADE = "grade"
+FOLLOWED = ("match", "tournament", "sweep", "tune", GRADE)  # kinds of runs with something to follow: no single games
+SPOKEN = {"tune": "tuning", GRADE: "grading", "round-robin": "round robin", "play": "game", "watch": "game"}
+MINUS = re.compile(r"(?<![^\s(])-(?=\d)")  # a hyphen before a number, not one within a name
 RESUMABLE = ("match", "tournament", "sweep", "tune")
 INTERRUPTED = "interrupted"
+INTERVAL = "95 % interval"  # the heading
 RECENT = 20  # games by which the pace is measured
 MOST_CROSS = 40  # agents beyond which a crosstable is no help
 DAMAGE = (KeyError, TypeError, ValueError, IndexError, AttributeError, HarenaError)  # of a run that was not ours
@@ -68,6 +73,57 @@ def status_of(store: Store, run: Run) -> str:
     if is_claimed(store.path, run.id):
         return RUNNING
     return INTERRUPTED if run.status == RUNNING else run.status
+
+
+def type_of(run: Run) -> str:
+    """What sort of run it is, in words: of a tournament its type."""
+    kind = run.spec.get("type")
+    return spoken(run.kind, kind if isinstance(kind, str) else "")
+
+
+def spoken(kind: str, type_name: str) -> str:
+    """A kind of run in words, or its type where it has one."""
+    return SPOKEN.get(type_name or kind, type_name or kind)
+
+
+def title_of(run: Run) -> str:
+    """The title of the game that a run plays; empty where its spec does not say."""
+    spec = run.spec.get("spec", run.spec)
+    game = spec.get("game") if isinstance(spec, Mapping) else None
+    if not isinstance(game, str):
+        return ""
+    return CATALOGUE[game].title if game in CATALOGUE else without_paths(game)
+
+
+def told_run(run: Run) -> Part:
+    """A run in words, for lists of games: `Trap! round robin`, and when it began."""
+    try:
+        when = datetime.strptime(run.created, "%Y-%m-%dT%H:%M:%SZ")
+        begun = f"{when.day} {when:%b %H:%M} UTC"
+    except ValueError:
+        begun = run.created  # of a store that is not ours
+    what = type_of(run)
+    return {
+        "id": run.id,
+        "type": what,
+        "words": f"{title_of(run)} {what}".strip(),
+        "created": run.created,
+        "begun": begun,
+    }
+
+
+def with_minus(text: str) -> str:
+    """With real minus signs, for people: numbers in JSON stay as programs read them."""
+    return MINUS.sub("\N{MINUS SIGN}", text)
+
+
+def for_people(part: Part) -> Part:
+    """A run as its pages write it."""
+    table = part["table"]
+    if table is not None:
+        table = table | {"rows": [[with_minus(cell) for cell in row] for row in table["rows"]]}
+    words_of = [with_minus(sentence) for sentence in part["words"]]
+    return part | {"type": spoken(part["kind"], part["type"]), "table": table, "words": words_of}
 
 
 def line(store: Store, run: Run, rows: Sequence[Row]) -> Part:
@@ -164,7 +220,9 @@ def _match(held: Held, hidden: bool) -> Part:
     said = [words.verdict(a, b, standing.pairs)]
     if standing.state is not None and plan.test is not None:
         said.append(words.sequential(a, b, plan.test, standing.state))
-    table = {"headings": ["Agent", "Score", "Games", "Elo", "95 %"], "rows": lines, "numbers": [1, 2, 3, 4]}
+    headings = ["Agent", "Score", "Games", "Elo", INTERVAL]
+    leader = None if not standing.pairs.games or standing.pairs.score == 0.5 else int(standing.pairs.score < 0.5)
+    table = {"headings": headings, "rows": lines, "numbers": [1, 2, 3, 4], "leader": leader}
     common = _common(plan.spec, held, names)
     return common | {"table": table, "words": said if standing.pairs.games else []}
 
@@ -176,7 +234,7 @@ def _tournament(held: Held, hidden: bool) -> Part:
     fitted, points = table.ratings(), table.standings()
     lines = [
         [
-            str(rank),
+            str(rank) if row.games else "",
             names[row.name],
             words.percent(row.score) if row.games else "",
             f"{points[row.name]:g}",
@@ -185,7 +243,8 @@ def _tournament(held: Held, hidden: bool) -> Part:
         ]
         for rank, row in enumerate(fitted.rows, 1)
     ]
-    headings = ["#", "Agent", "Score", "Points", "Games", "Elo", "95 %"]
+    headings = ["#", "Agent", "Score", "Points", "Games", "Elo", INTERVAL]
+    leader = 0 if fitted.rows and fitted.rows[0].games else None
     common = _common(plan.spec, held, names)
     rounds: list[list[str]] = []
     said = words.ratings(fitted, names) if held.rows else []
@@ -194,7 +253,7 @@ def _tournament(held: Held, hidden: bool) -> Part:
         rounds = [list(row) for row in bracket_rows(found, names)]
         said = [winner(found, names), *said] if held.rows else said
     return common | {
-        "table": {"headings": headings, "rows": lines, "numbers": [0, 2, 3, 4, 5, 6]},
+        "table": {"headings": headings, "rows": lines, "numbers": [0, 2, 3, 4, 5, 6], "leader": leader},
         "cross": _cross(table, fitted, names),
         "bracket": rounds,
         "words": said,
@@ -210,9 +269,9 @@ def _sweep(held: Held, hidden: bool) -> Part:
         made = [words.percent(point.pairs.score), f"{100 * low:.1f} to {100 * high:.1f} %"] if point.pairs.games else []
         wins = f"{point.wins} / {point.draws} / {point.losses}"
         lines.append([point.value, *(made or ["", ""]), wins, str(point.pairs.games)])
-    headings = [plan.name, "Score", "95 %", "Won / drawn / lost", "Games"]
+    headings = [plan.name, "Score", INTERVAL, "Won / drawn / lost", "Games"]
     names = shown_names(plan.spec.agents)
-    table = {"headings": headings, "rows": lines, "numbers": [1, 2, 3, 4]}
+    table = {"headings": headings, "rows": lines, "numbers": [1, 2, 3, 4], "leader": None}
     said = [f"{plan.template} against {names[plan.opponent]}"]
     return _common(plan.spec, held, names) | {"table": table, "words": said}
 
@@ -235,7 +294,12 @@ def _grade(held: Held, hidden: bool) -> Part:
         "planned": len(plan.slots()),
         "agents": list(names.values()),
         "names": names,
-        "table": {"headings": [one.capitalize() for one in headings], "rows": lines, "numbers": numbers},
+        "table": {
+            "headings": [one.capitalize() for one in headings],
+            "rows": lines,
+            "numbers": numbers,
+            "leader": 0 if lines and lines[0][0] == "1" else None,
+        },
         "words": [f"{done} of {words.count(len(plan.submissions), 'submission')} graded"],
         "conditions": conditions(plan.spec, seed=False),
     }

@@ -25,6 +25,11 @@ def named(text: str) -> str:
     return f"{course}{colon}{os.sep.join(parts[-most:])}"
 
 
+def spoken(text: str) -> str:
+    """A seat's text within a sentence: a champion of whatever level is the champion."""
+    return "the champion" if text.partition("(")[0] == "champion" else named(text)
+
+
 def without_paths(words: str) -> str:
     """A message with files by their names alone: what an agent's process said last is often where it lies."""
     return PATH.sub(r"\1", words)

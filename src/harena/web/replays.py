@@ -13,6 +13,7 @@ It is complete in itself: the same viewer shows it on a page of the server, in a
 | `trouble` | where a record contradicts the rules: in words, after the plies up to there |
 """
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -43,14 +44,21 @@ FAULTS = {
     kept.RESIGNED: "resigned",
     kept.LOAD: "could not be started",
 }
+COLOURS = {"R": "red", "B": "blue"}
 NOTHING = Ply(by=2, move="")  # what was said about the start
+
+
+def told_score(record: Record) -> str:
+    """The points of a game, the winner's first."""
+    first, second = record.score or (0, 0)
+    return f"{second}:{first}" if record.winner == 1 else f"{first}:{second}"
 
 
 def ending(record: Record, last: State | None = None) -> str:
     """How a game ended, in words; and why the rules ended it, where the last position is known."""
     why = last.game.face.end_text(last.value) if last is not None and last.is_over else ""
     because = f": {why}" if why else ""
-    points = f" {record.score[0]}:{record.score[1]}" if record.score else ""
+    points = f" {told_score(record)}" if record.score else ""
     if record.winner is None:
         return f"Draw{points}{because}." if record.reason == kept.RULES else f"{record.reason.capitalize()}."
     won = f"Player {record.winner + 1} wins{points}"
@@ -118,6 +126,19 @@ def heading(game: str, options: dict[str, Any], seats: tuple[str, str], start: d
         "end": None,
         "trouble": None,
     }
+
+
+def begun_with(game: str, options: Mapping[str, str]) -> str:
+    """The options of a game in words; a set-up only where there are several."""
+    entry, said = CATALOGUE.get(game), dict(options)
+    size, setup, first = (said.pop(name, "") for name in ("size", "setup", "first"))
+    rows, _, columns = size.partition("x")
+    words = [f"{rows} × {columns or rows} board"] if size else []
+    if setup and (entry is None or len(entry.setups) > 1):
+        words.append(f"set-up {setup}")
+    if first:
+        words.append(f"{COLOURS.get(first, first)} begins")
+    return ", ".join([*words, *(f"{name} {value}" for name, value in said.items())])
 
 
 def result(record: Record, last: State | None = None) -> dict[str, Any]:

@@ -9,7 +9,8 @@ from harena.arena.casual import HUMAN, last_decision
 from harena.arena.record import RESIGNED, RULES, Record
 from harena.contract import CHANCE
 from harena.games.catalogue import CATALOGUE
-from harena.web.naming import named, without_paths
+from harena.web.naming import named, spoken, without_paths
+from harena.web.replays import told_score
 from harena.web.seeing import pictured, seen
 from harena.web.tables import Table
 
@@ -61,11 +62,11 @@ def _result(table: Table) -> str:
     else:
         words = f"Player {record.winner + 1} wins"
     if record.score is not None:
-        words += f" {record.score[0]}:{record.score[1]}"
+        words += f" {told_score(record)}"
     if record.reason == RULES or record.winner is None:
         return words
     if record.reason == RESIGNED:
-        return f"{words}: player {2 - record.winner} resigned"
+        return f"{words}: you resigned" if words == "You lose" else f"{words}: player {2 - record.winner} resigned"
     return f"{words}: player {2 - record.winner} lost by {record.reason}" + (
         f" ({without_paths(record.detail)})" if record.detail else ""
     )
@@ -78,7 +79,7 @@ def _why(record: Record, state: State) -> str:
     words = state.game.face.end_text(state.value)
     if record.seats[0] != record.seats[1]:
         for seat, text in enumerate(record.seats):
-            words = words.replace(f"player {seat + 1}", "you" if text == HUMAN else named(text))
+            words = words.replace(f"player {seat + 1}", "you" if text == HUMAN else spoken(text))
     return words[:1].upper() + words[1:]
 
 

@@ -50,6 +50,46 @@ FAMILIAR = (
     "misses",
     "level",
 )  # options shown at once
+SURE = {1: "100 %", 0: "50 %", -1: "0 %"}  # what a proven end lets its mover expect
+LEVELS = [str(level) for level in range(10, 0, -1)]
+MEANINGS = {
+    "heuristic": "Judges the positions at which the search stops",
+    "walk_heuristic": "Judges positions when it searches where to walk",
+    "aim_heuristic": "Judges positions when it searches where to throw",
+    "c": "How curious it is: a high number tries rarely visited moves more often, a low one trusts what looked good",
+    "win": "What a won playout counts",
+    "loss": "What a lost playout counts",
+    "draw": "What a drawn playout counts",
+    "expansion": "Which untried move joins the tree next: in the order of the game, at random, all at once, or by half",
+    "choice": "Which move it plays in the end: the one with the most visits, the best mean, or the most wins",
+    "greed": "The share of playout moves, 0 to 1, that are the best by the heuristic; the others are random",
+    "plies": "After so many moves of a playout the heuristic judges instead of playing on",
+    "scale": "How large a value of the heuristic has to be to count as three quarters of a win",
+    "rave": "A move also learns from playouts in which it was made later",
+    "rave_visits": "After about so many visits its own playouts count more than those",
+    "bias": "How much the heuristic helps to choose among moves that were rarely visited",
+    "handicap": "Lost playouts that a move between three walls begins with",
+    "solver": "Proves wins and losses inside the tree",
+    "reuse": "Keeps the tree for the next move of the same game",
+    "bounds": "How it cuts off where chance decides; the value is the same",
+    "deepen": "Searches depth 1, then 2, then 3, and so on, up to the limit",
+    "settled": "Stops when three depths in a row name the same move",
+    "full": "Finds the exact value of every move, not only of the best",
+    "candidates": "The cells that it aims at: near the other, within so many steps, or all",
+    "misses": "How it reckons with throws that miss: exactly, as without effect, or not at all",
+    "split": "The share of the time that the walk gets; the throw gets the rest",
+    "near": "Aims only near the other",
+    "c1": "How much the distance to the other counts, to keep near",
+    "c3": "How much a small area of its own counts against a move",
+    "c4": "How much it minds to stand between three walls",
+    "late_c1": "The same as c1, late in the game",
+    "late_c3": "The same as c3, late in the game",
+    "late_c4": "The same as c4, late in the game",
+    "late_below": "The game is late once less than this share of all sides is open",
+    "level": "How strong it plays: 10 is all it can, 1 is a beginner",
+    "memory": "Megabytes that it may use",
+    "threads": "How many searches run at once",
+}  # of options, in plain words
 
 
 @dataclass(frozen=True)
@@ -179,6 +219,7 @@ def _rows(thought: Thought) -> list[dict[str, Any]]:
     warmth = warmths(result.root)
     total = sum(one.visits or 0 for one in result.root)
     is_mean = result.iterations is not None
+    has_scale = score_of(thought.player, state, 0.0) is not None
     rows = []
     for one in result.root:
         text = str(state.named(one.move))
@@ -189,7 +230,7 @@ def _rows(thought: Thought) -> list[dict[str, Any]]:
                 "side": text[-1] if state.game.name == "colosseum" and text[-1] in SIDES else None,
                 "value": one.value,
                 "label": value_text(one.value, one.bound, is_mean),
-                "expected": "" if one.proven is not None else _expected(thought, one.value, one.bound),
+                "expected": _row_expected(thought, one) if has_scale else "",
                 "verdict": None if one.proven is None else VERDICTS[one.proven],
                 "visits": one.visits,
                 "share": one.visits / total if one.visits is not None and total else None,
@@ -201,6 +242,10 @@ def _rows(thought: Thought) -> list[dict[str, Any]]:
             }
         )
     return rows
+
+
+def _row_expected(thought: Thought, one: RootMove) -> str:
+    return _expected(thought, one.value, one.bound) if one.proven is None else SURE[one.proven]
 
 
 def value_text(value: float | None, bound: str, is_mean: bool) -> str:
@@ -238,7 +283,7 @@ def choices(game: str) -> dict[str, Any]:
 
 def _option(one: Any) -> dict[str, Any]:
     kind = one.annotation
-    listed = list(get_args(kind)) if get_origin(kind) is not None else []
+    listed = list(get_args(kind)) if get_origin(kind) is not None else LEVELS if one.name == "level" else []
     named = {bool: "truth", int: "number", float: "number"}.get(kind, "text")
     default = str(one.default).lower() if kind is bool else str(one.default)
     return {
@@ -246,5 +291,6 @@ def _option(one: Any) -> dict[str, Any]:
         "kind": "choice" if listed else "heuristic" if one.name.endswith("heuristic") else named,
         "default": default,
         "choices": listed,
+        "about": MEANINGS.get(one.name, ""),
         "familiar": one.name in FAMILIAR or one.name.endswith("heuristic"),
     }

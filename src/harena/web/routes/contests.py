@@ -17,13 +17,13 @@ from harena.arena.troubles import DamagedRecord, StoreError
 from harena.errors import HarenaError
 from harena.games.catalogue import CATALOGUE
 from harena.web.config import Config
-from harena.web.contests import GRADE, UNNAMED, Part, is_private, line, playing
+from harena.web.contests import FOLLOWED, UNNAMED, Part, for_people, is_private, line, playing, spoken, with_minus
 from harena.web.folders import agents_by_game
 from harena.web.following import following
 from harena.web.forms import Form, GameName, LimitsGiven, PlayerText, Seed, Setup, Size
 from harena.web.keeping import Kept
 from harena.web.naming import named, without_paths
-from harena.web.routes.games import PAIR, reading
+from harena.web.routes.games import PAIR, in_order, reading, scores
 from harena.web.routes.home import games as known_games
 from harena.web.security import acts, may_act
 from harena.web.seeing import pictured
@@ -41,7 +41,6 @@ router = APIRouter(lifespan=_closing)
 acting = [Depends(may_act)]
 SHOWN, BOARDS, LISTED = 40, 6, 20  # games in a list, boards, runs on a page
 MOST_LINES = 500  # of runs in the history that are kept as they were told
-KINDS = ("match", "tournament", "sweep", "tune", GRADE)  # of runs with something to follow
 Name = Annotated[str, Path(pattern="^[0-9a-f]{8}$", description="the id of a run")]
 PageNumber = Annotated[int, Query(ge=1, le=100_000)]
 Pair = Annotated[str, Query(pattern=PAIR, description="only the games of these two agents")]
@@ -79,7 +78,7 @@ def _history(app: FastAPI, number: int, is_owner: bool) -> tuple[list[Part], int
         if store is None:
             return [], 1
         counts = store.counts()
-        runs = [run for run in reversed(store.runs()) if run.kind in KINDS]
+        runs = [run for run in reversed(store.runs()) if run.kind in FOLLOWED]
         here = runs[(number - 1) * LISTED : number * LISTED]
         lines = [_told(app.state.run_lines, store, run, counts.get(run.id, (0, 0, 0))[0], is_owner) for run in here]
         return lines, max(1, -(-len(runs) // LISTED))
@@ -106,10 +105,13 @@ def contests(request: Request, page: PageNumber = 1) -> Response:
         page = pages
         lines, pages = _history(request.app, page, acts(request))
     data = {
-        "games": known_games(),
+        "games": in_order(known_games()),
         "agents": agents_by_game(config) if acts(request) else {},
         "longest": config.longest_move,
     }
+    lines = [
+        told | {"type": spoken(told["kind"], told["type"]), "result": with_minus(told["result"])} for told in lines
+    ]
     return shown(request, "contests.html", runs=lines, page=page, pages=pages, data=data, games=CATALOGUE.values())
 
 
@@ -200,6 +202,10 @@ def _shown(request: Request, run: str, pair: str = "") -> dict[str, Any]:
     names = part.get("names", {})
     fits = [row for row in reversed(held.rows) if not pair or row.slot.startswith(f"{pair}/")]
     games = [] if hidden else [_game(row, names) for row in fits[:SHOWN]]
+    with Store(request.app.state.config.store, writing=False) as store:
+        made = scores(store, [game["id"] for game in games])
+    for game in games:
+        game["score"] = made.get(game["id"])
     latest = [] if hidden else list(reversed(held.rows[-BOARDS:]))
     boards = _boards(request.app.state.config, latest, acts(request))
     seats = {game["number"]: game["seats"] for game in games}
@@ -260,7 +266,8 @@ def _page(request: Request, template: str, run: str, pair: str = "") -> Response
     from harena.web.app import page
 
     last = following(request.app).run(run).feed.last
-    return page(request, template, **_shown(request, run, pair), last=last)
+    shown = _shown(request, run, pair)
+    return page(request, template, **shown | {"run": for_people(shown["run"])}, last=last)
 
 
 @router.get("/api/contests/{run}/events", include_in_schema=False)

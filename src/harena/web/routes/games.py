@@ -1,6 +1,7 @@
 """Stored games: the list, each one to look at ply by ply, and to take away as a file."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from hashlib import sha256
@@ -14,18 +15,18 @@ from starlette.responses import HTMLResponse, Response
 from harena.arena import reviews
 from harena.arena.replay import MOVERS, from_text
 from harena.arena.shelf import RESULTS, Wanted, newest
-from harena.arena.store import LAST, Row, Run, Store
+from harena.arena.store import LAST, Row, Store
 from harena.arena.troubles import DamagedRecord, StoreError
 from harena.errors import BadOption, UsageError
 from harena.games.catalogue import CATALOGUE
 from harena.games.picture import Picture
 from harena.render import raster, svg
 from harena.web.config import Config
-from harena.web.contests import is_private
+from harena.web.contests import FOLLOWED, is_private, told_run
 from harena.web.drawing import drawings
 from harena.web.exporting import exported, title_of
 from harena.web.naming import named, without_paths
-from harena.web.replays import document
+from harena.web.replays import begun_with, document
 from harena.web.security import FRAMED, acts
 from harena.web.stored import check_own, stored_states
 
@@ -70,20 +71,41 @@ def listed(row: Row) -> dict[str, Any]:
     return vars(row) | {"seats": [named(text) for text in row.seats], "game": game, "title": title}
 
 
+def scores(store: Store, numbers: Sequence[int]) -> dict[int, list[int]]:
+    """The points of those games that are played for points; of a damaged record there are none."""
+    asked = ", ".join("?" * len(numbers))
+    score = "CASE WHEN json_valid(record) THEN json_extract(record, '$.score') END"
+    found = store.select(f"id, {score} FROM games WHERE id IN ({asked})", *numbers)
+    return {number: json.loads(points) for number, points in found if isinstance(points, str) and points[0] == "["}
+
+
+def in_order(games: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The games with the order of their players and set-ups, which an object does not keep in a browser."""
+    return [one | {"orders": [list(one["players"]), list(one["setups"])]} for one in games]
+
+
 def private_runs(request: Request, store: Store) -> tuple[str, ...]:
     """The runs that whoever asks may not see: the names of students."""
     return () if acts(request) else tuple(run.id for run in store.runs() if is_private(run))
 
 
-def _found(request: Request, asked: Wanted, page: int) -> tuple[list[dict[str, Any]], int, list[Run], dict[str, int]]:
+Found = tuple[list[dict[str, Any]], int, list[dict[str, Any]]]
+
+
+def _found(request: Request, asked: Wanted, page: int) -> Found:
+    """A page of games, how many there are in all, and the runs to choose from: no single games."""
     with reading(request.app.state.config) as store:
         if store is None:
-            return [], 0, [], {}
+            return [], 0, []
         hidden = private_runs(request, store)
         rows, count = newest(store, replace(asked, without=hidden), skip=(page - 1) * PAGE, most=PAGE)
-        games = {run: found[0] for run, found in store.counts().items() if run not in hidden}
-        runs = [run for run in reversed(store.runs()) if run.id in games][:RUNS]
-        return [listed(row) for row in rows], count, runs, games
+        made, counts = scores(store, [row.id for row in rows]), store.counts()
+        followed = [run for run in reversed(store.runs()) if run.kind in FOLLOWED and run.id not in hidden]
+        told = {run.id: told_run(run) | {"games": counts.get(run.id, (0, 0, 0))[0]} for run in followed}
+        offered = [one for one in told.values() if one["games"]]
+        runs = [one for number, one in enumerate(offered) if number < RUNS or one["id"] == asked.run]
+        lines = [listed(row) | {"score": made.get(row.id), "contest": told.get(row.run)} for row in rows]
+        return lines, count, runs
 
 
 @router.get("/games", include_in_schema=False)
@@ -91,7 +113,7 @@ def games(request: Request, asked: Asked, page: PageNumber = 1) -> Response:
     """The list of stored games."""
     from harena.web.app import page as shown
 
-    rows, count, runs, counts = _found(request, asked, page)
+    rows, count, runs = _found(request, asked, page)
     pages = max(1, -(-count // PAGE))
     if page > pages:  # an old address, or a run that was shorter than thought: the last page is nearest
         page = pages
@@ -102,7 +124,6 @@ def games(request: Request, asked: Asked, page: PageNumber = 1) -> Response:
         rows=rows,
         count=count,
         runs=runs,
-        counts=counts,
         asked=asked,
         games=CATALOGUE.values(),
         results={name: words for name, (words, _) in RESULTS.items()},
@@ -115,7 +136,7 @@ def games(request: Request, asked: Asked, page: PageNumber = 1) -> Response:
 @router.get("/api/records")
 def records(request: Request, asked: Asked, page: PageNumber = 1) -> dict[str, Any]:
     """Stored games, the newest first, 50 a page: `games`, and how many fit in all: `count`."""
-    rows, count, _, _ = _found(request, asked, page)
+    rows, count, _ = _found(request, asked, page)
     return {"games": rows, "count": count, "page": page, "pages": max(1, -(-count // PAGE))}
 
 
@@ -155,7 +176,22 @@ def replay(request: Request, number: Number) -> Response:
     from harena.web.app import page
 
     found = replayed(request, number)
-    return page(request, "replay.html", game=found, title=title_of(found), longest_gif=LONGEST_GIF)
+    return page(
+        request,
+        "replay.html",
+        game=found,
+        title=title_of(found),
+        begun=begun_with(found["game"], found["options"]),
+        contest=_contest(request, found["run"]),
+        longest_gif=LONGEST_GIF,
+    )
+
+
+def _contest(request: Request, run: str) -> dict[str, Any] | None:
+    """The match or tournament of a game, in words; None for a single game."""
+    with reading(request.app.state.config) as store:
+        found = None if store is None else store.run(run)
+    return told_run(found) if found is not None and found.kind in FOLLOWED else None
 
 
 @router.get("/embed/{number}", include_in_schema=False)

@@ -30,7 +30,8 @@ router = APIRouter(lifespan=_closing)
 
 Ticket = Annotated[str, Field(pattern=r"^[A-Za-z0-9-]{8,64}$")]
 MOST_TICKETS = 100
-EXAMPLE = "......./...2.../......./...1.../......./......./....... 1"  # of isolation: where the address says nothing
+# Where the address says nothing: nothing is proven here, the moves differ, and depth 4 finds what depth 7 still plays.
+EXAMPLE = ("colosseum", "7 d6 a3 1 a2d,b3d,f3r,c4r,d4r,f4d,b5r,c5r,d5r,d5d,a6d,e6d")
 
 
 class Asked(Form):
@@ -93,7 +94,7 @@ def show(request: Request, game: str = "", position: str = "", player: str = "",
     """The page, with the position it begins with; what is wrong with the one in the address is said on it."""
     from harena.web.app import page
 
-    name, state, mistake = addressed(game, position or ("" if game else EXAMPLE), "isolation")
+    name, state, mistake = addressed(game, position or ("" if game else EXAMPLE[1]), EXAMPLE[0])
     given = {
         "game": name,
         "state": seen(state),

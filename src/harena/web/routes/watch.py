@@ -14,12 +14,13 @@ from harena.arena.store import Row, Run, Store
 from harena.arena.troubles import StoreError
 from harena.errors import HarenaError
 from harena.web.config import Config
+from harena.web.contests import FOLLOWED, title_of, type_of
 from harena.web.folders import agents_by_game
 from harena.web.forms import Colour, GameName, LimitsGiven, PlayerText, Seed, Setup, Size
 from harena.web.inplay import spec_within
 from harena.web.naming import named, without_paths
 from harena.web.replays import document
-from harena.web.routes.games import listed, private_runs, reading
+from harena.web.routes.games import in_order, listed, private_runs, reading
 from harena.web.routes.home import games as catalogue
 from harena.web.security import acts, may_act
 from harena.web.shows import shows
@@ -61,7 +62,7 @@ def watch(request: Request) -> Response:
     may = acts(request)
     config: Config = request.app.state.config
     known = agents_by_game(config) if may else {}
-    forms = [one | {"agents": known.get(one["name"], [])} for one in catalogue()]
+    forms = [one | {"agents": known.get(one["name"], [])} for one in in_order(catalogue())]
     return page(request, "watch.html", forms=forms, now=in_progress(request), longest=config.longest_move)
 
 
@@ -90,6 +91,9 @@ def _told(store: Store, run: Run) -> dict[str, Any]:
     return {
         "id": run.id,
         "kind": run.kind,
+        "type": type_of(run),
+        "title": title_of(run),
+        "is_contest": run.kind in FOLLOWED,
         "game": without_paths(str(spec.get("game", ""))) if isinstance(spec, dict) else "",
         "agents": [named(str(text)) for text in agents],
         "created": run.created,

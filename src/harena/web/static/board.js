@@ -137,8 +137,10 @@ export function icon(holds) {
 }
 
 const percent = chance => `${Math.round(100 * chance)}%`;
-const odds = (chance, plated) => [ // over pieces and colours on a plate, so that it can be read
+const odds = (chance, plated) => [ // over colours on a plate, so that it can be read
   ...(plated ? [make('rect', { class: 'plate', x: -18, y: -9.5, width: 36, height: 19, rx: 5 })] : []), letter('odds', percent(chance))];
+const lowOdds = chance => [ // at the foot of a cell, whose content stays to be seen
+  make('rect', { class: 'plate', x: -17, y: 8, width: 34, height: 14, rx: 4 }), make('text', { class: 'odds', y: 15, dy: '.35em' }, percent(chance))];
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 const SIDE_ARROWS = { ArrowUp: 'u', ArrowRight: 'r', ArrowDown: 'd', ArrowLeft: 'l' };
 const box = (name, [row, column], inset) =>
@@ -184,9 +186,9 @@ export class Board {
 
   // Offer legal moves; `choose` is called with the one that is chosen. `null` takes the offer back. `piece` is what moves
   // ("player 1"); `onPoint(cell, moves)` hears where the keys' cursor is, `onFirst(cell, moves)` of a destination (or null).
-  // `onSide(words)` hears of a wall that the keys only show; `onMiss(cell)` of a click where no move is; `quiet` marks no cells, but shows what is under the pointer.
-  offer(moves, choose, { onPoint = null, onFirst = null, onSide = null, onMiss = null, piece = null, quiet = false } = {}) {
-    Object.assign(this, { moves: moves ?? [], choose: moves ? choose : null, onPoint, onFirst, onSide, onMiss, piece, quiet });
+  // `onSide(words)` hears of a wall that the keys only show; `onMiss(cell)` of a choice where no move is; `onArm(cell, move)` of a throw that a second tap decides; `quiet` marks no cells, but shows what is under the pointer.
+  offer(moves, choose, { onPoint = null, onArm = null, onFirst = null, onSide = null, onMiss = null, piece = null, quiet = false } = {}) {
+    Object.assign(this, { moves: moves ?? [], choose: moves ? choose : null, onPoint, onArm, onFirst, onSide, onMiss, piece, quiet });
     this.first = this.armed = this.side = null;
     this.cursor = this.choose ? this.cursor : null;
     this.paint();
@@ -225,7 +227,7 @@ export class Board {
     this.spots = new Map();
     for (const { cell, hit } of this.moves) {
       if (!cell || this.spots.has(String(cell))) continue;
-      const spot = hit !== undefined ? at(...cell, odds(hit, full.has(String(cell)))) : full.has(String(cell)) ? box('target-edge', cell, 2)
+      const spot = hit !== undefined ? at(...cell, full.has(String(cell)) ? lowOdds(hit) : odds(hit, false)) : full.has(String(cell)) ? box('target-edge', cell, 2)
         : make('circle', { class: 'target', cx: middle(...cell)[0], cy: middle(...cell)[1], r: 9 });
       this.spots.set(String(cell), spot);
       this.targets.append(spot);
@@ -281,6 +283,7 @@ export class Board {
     if (this.pointer === 'touch' && here[0]?.spread && !same(this.armed, cell)) {
       this.armed = cell;
       this.onPoint?.(cell, here);
+      this.onArm?.(cell, here[0]);
       return this.paint();
     }
     this.pick(...cell);
@@ -355,7 +358,8 @@ export class Board {
     } else if (STEPS[event.key]) {
       this.step(...STEPS[event.key]);
     } else if ((event.key === 'Enter' || event.key === ' ') && this.cursor) {
-      this.pick(...this.cursor);
+      if (this.first || this.at(...this.cursor).length) this.pick(...this.cursor);
+      else this.refuse(this.cursor);
     } else if (event.key === 'Escape' && (this.first || this.armed)) {
       this.first = this.armed = this.side = null;
       this.onFirst?.(null, []);

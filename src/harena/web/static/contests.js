@@ -14,9 +14,11 @@ function choice(text, name, about) {
 
 function showGame() {
   const game = data.games.find(one => one.name === form.game.value);
+  const [players, setups] = game.orders; // an object of JSON keeps no order of names that are numbers
   const own = (data.agents[game.name] ?? []).map(agent => choice(agent.text, agent.name, agent.course || 'program'));
-  byId('choices').replaceChildren(...own, ...Object.entries(game.players).map(([name, about]) => choice(name, name, about)));
-  byId('setup').replaceChildren(new Option('the usual', ''), ...Object.keys(game.setups).map(name => new Option(name, name)));
+  byId('choices').replaceChildren(...own, ...players.map(name => choice(name, name, game.players[name])));
+  byId('setup').replaceChildren(new Option('the usual', ''), ...setups.map(name => new Option(name, name)));
+  byId('setup-field').hidden = setups.length < 2;
   byId('size-field').hidden = !game.sizes;
   if (game.sizes) form.size.placeholder = `${game.default_size}; ${game.sizes[0]} to ${game.sizes[1]}`;
   else form.size.value = '';

@@ -2,8 +2,9 @@
 
 import { make } from './board.js';
 
-const WIDTH = 600, LEFT = 14, RIGHT = 14;
-const CURVE = { height: 132, middle: 62, reach: 52, rail: 124 }; // of a mark whose move has no value: on the rail below
+// One scale for the course of a game, here and in a review: what player 1 may expect, from lost (-1) to won (1).
+export const COURSE = { width: 600, side: 14, height: 136, middle: 68, reach: 52, rail: 129 }; // the rail is for marks of moves without a value
+const WIDTH = COURSE.width, LEFT = COURSE.side, RIGHT = COURSE.side;
 const NEARLY = .8; // of a win: such a value says won or lost, and would make all others look alike
 const ALMOST = .9; // so far from the middle it stands
 const BARS = { height: 56, base: 46, reach: 40 };
@@ -43,16 +44,24 @@ export function valueText(game, ply) {
   if (ply.value === null) return '';
   if (isSettled(scale, ply.value)) return ply.value > 0 ? 'wins' : 'loses';
   if (hasExpected(scale)) return `${Math.round(100 * expected(scale, ply.value))} %`;
-  return String(Number(ply.value.toPrecision(3)));
+  return String(Number(ply.value.toPrecision(3))).replace(/^-/, '−');
 }
 
 export const timeText = seconds => seconds === null ? '' : seconds < .0995 ? `${Math.round(seconds * 1000)} ms` : `${seconds.toFixed(seconds < 10 ? 2 : 1)} s`;
+
+// What the ends of the scale mean; beside the plot, which is stretched, so that letters are not.
+export const ends = () => [
+  make('text', { class: 'end-of', x: 6, y: 14 }, 'player 1 wins'), make('text', { class: 'end-of', x: 6, y: '100%', dy: -6 }, 'player 2 wins')];
+
+// A drawing as wide as its place, in which the plot is stretched.
+export const stretched = height => make('svg', { width: '100%', height: '100%', viewBox: `0 0 ${WIDTH} ${height}`, preserveAspectRatio: 'none' });
 
 class Graph {
   constructor(game, name, kind, choose) {
     this.game = game;
     this.kind = kind;
-    this.svg = make('svg', { class: `graph ${name}`, role: 'img', viewBox: `0 0 ${WIDTH} ${kind.height}`, preserveAspectRatio: 'none' });
+    this.plot = stretched(kind.height);
+    this.svg = make('svg', { class: `graph ${name}`, role: 'img' }, this.plot);
     this.cursor = make('path', { class: 'now' });
     this.svg.addEventListener('click', event => choose(this.plyAt(event.clientX)));
   }
@@ -75,19 +84,20 @@ class Graph {
 
 export class ValueGraph extends Graph {
   constructor(game, choose) {
-    super(game, 'values', CURVE, choose);
+    super(game, 'values', COURSE, choose);
+    this.svg.append(...ends());
     this.notes = [];
   }
 
   // `notes` are [{ply, kind, sign, words}]: signs above the curves, as a review gives them.
   draw(notes = this.notes) {
     this.notes = notes;
-    const parts = [make('path', { class: 'even', d: `M0 ${CURVE.middle}H${WIDTH}` })];
+    const parts = [make('path', { class: 'even', d: `M0 ${COURSE.middle}H${WIDTH}` })];
     const places = new Map();
     for (const seat of [1, 0]) {
       const { place } = scaleOf(this.game, seat);
       const points = seen(this.game).flatMap((ply, index) => ply.by === seat && ply.value !== null
-        ? [[this.x(index), CURVE.middle - CURVE.reach * place(ply.value), index]] : []);
+        ? [[this.x(index), COURSE.middle - COURSE.reach * place(ply.value), index]] : []);
       if (points.length) parts.push(make('polyline', { class: `curve seat-${seat + 1}`, points: points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(' ') }));
       for (const [x, y, index] of points) {
         places.set(index, y);
@@ -95,11 +105,11 @@ export class ValueGraph extends Graph {
       }
     }
     for (const note of notes) {
-      const y = places.get(note.ply) ?? CURVE.rail;
+      const y = places.get(note.ply) ?? COURSE.rail;
       parts.push(make('path', { class: `note ${note.kind}`, d: `M${this.x(note.ply).toFixed(1)} ${y.toFixed(1)}h.01` }, make('title', {}, note.words)));
     }
-    this.svg.replaceChildren(...parts, this.cursor);
-    this.svg.setAttribute('aria-label', 'What both agents thought of the game; the table of moves has the numbers');
+    this.plot.replaceChildren(...parts, this.cursor);
+    this.svg.setAttribute('aria-label', 'What both agents thought of the game: at the top player 1 wins, at the bottom player 2; the table of moves has the numbers');
   }
 
   has() {
@@ -119,10 +129,10 @@ export class TimeBars extends Graph {
     const bars = timed.map(([ply, index]) => {
       const tall = Math.max(1, BARS.reach * ply.seconds / most);
       const bar = make('rect', { class: `bar seat-${ply.by + 1}`, x: (this.x(index) - wide / 2).toFixed(1), y: (BARS.base - tall).toFixed(1), width: wide.toFixed(1), height: tall.toFixed(1) });
-      bar.append(make('title', {}, `ply ${index}: ${timeText(ply.seconds)}`));
+      bar.append(make('title', {}, `move ${index}: ${timeText(ply.seconds)}`));
       return bar;
     });
-    this.svg.replaceChildren(make('path', { class: 'even', d: `M0 ${BARS.base}H${WIDTH}` }), ...bars, this.cursor);
+    this.plot.replaceChildren(make('path', { class: 'even', d: `M0 ${BARS.base}H${WIDTH}` }), ...bars, this.cursor);
     this.svg.setAttribute('aria-label', `Time of every move, at most ${timeText(most)}; the table of moves has the numbers`);
     this.most = most;
   }

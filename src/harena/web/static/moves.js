@@ -18,7 +18,7 @@ export class MoveTable {
     this.game = game;
     this.choose = choose;
     this.body = element('tbody');
-    const head = element('thead', {}, element('tr', {}, ...['#', 'by', 'move', 'value', 'depth', 'time']
+    const head = element('thead', {}, element('tr', {}, ...['#', 'by', 'move', 'mover’s value', 'depth', 'time']
       .map((name, index) => element('th', { scope: 'col', ...(index > 2 || index === 0 ? { class: 'number' } : {}) }, name))));
     this.box = element('div', { class: 'moves', role: 'region', 'aria-label': 'moves', tabindex: 0 }, element('table', {}, head, this.body));
     this.body.addEventListener('click', event => {

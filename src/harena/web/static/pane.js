@@ -8,7 +8,40 @@ import { TreeView } from './treeview.js';
 
 const clone = name => document.getElementById(name).content.firstElementChild.cloneNode(true);
 const LOOKS = { won: 'good', lost: 'bad', drawn: 'even' };
+const LEVELS = { 10: '10, all it can', 1: '1, a beginner' };
+// What the columns of the moves mean, for whoever points at them.
+const COLUMNS = {
+  expected: 'The score that the player to move can expect: 100 % is a win, 50 % a draw, 0 % a loss',
+  value: 'What the search says the move is worth to the player to move, on its own scale',
+  proven: 'How the game ends after this move if nobody errs: searched to the very end',
+  visits: 'How many of its playouts began with this move',
+  share: 'The visits of this move among those of all moves',
+  won: 'Playouts that the player to move has won',
+  drawn: 'Playouts that ended in a draw',
+  lost: 'Playouts that the player to move has lost',
+  prior: 'What the heuristic thought of the move before any playout',
+  warmth: 'How good the move is among these, as the colours on the board: 9 is the best, 0 the worst',
+};
+const landing = move => (move.startsWith('@') ? [`!${move.slice(1)}`] : []); // a throw as if it hits
 const whole = number => number === null || number === undefined ? '' : number.toLocaleString('en');
+
+// The form of a player, which says what each option means.
+class Asking extends PlayerForm {
+  follow() {
+    super.follow();
+    if (!this.form.elements.choice.value) this.form.querySelector('.as-text').open = true; // only the text says who it is
+  }
+
+  control(one) {
+    const label = super.control(one);
+    if (one.about) label.title = one.about;
+    if (one.name === 'level') {
+      label.firstChild.data = 'Level';
+      for (const each of label.querySelectorAll('option')) each.textContent = LEVELS[each.value] ?? each.value;
+    }
+    return label;
+  }
+}
 
 export class Pane {
   constructor(title, page) {
@@ -16,11 +49,13 @@ export class Pane {
     this.element = clone('pane');
     this.name(title);
     this.form = this.find('form');
-    this.players = new PlayerForm(this.form, () => page.remember());
+    this.players = new Asking(this.form, () => page.remember());
     this.board = new Board(this.find('.board-place'));
-    this.answer = this.running = this.tree = null;
+    this.answer = this.shown = this.running = this.tree = null;
     this.form.hidden = !page.acts; // nothing in it would do anything
-    this.form.addEventListener('submit', event => { event.preventDefault(); this.analyse(); });
+    this.form.addEventListener('submit', event => { event.preventDefault(); this.analyse(); this.reveal(); });
+    this.find('.back').addEventListener('click', () => this.back());
+    this.find('.goon').addEventListener('click', () => this.goOn());
     this.find('.stop').addEventListener('click', () => this.stop());
   }
 
@@ -43,10 +78,9 @@ export class Pane {
   show(state) {
     this.abandon();
     this.state = state;
-    this.answer = null;
+    this.answer = this.shown = this.marked = null;
     this.find(':scope > .explorer')?.remove();
     this.find('.found').replaceChildren(element('p', { class: 'empty' }, state.over ? 'The game is over: there is nothing to analyse.' : this.page.acts ? 'Nothing analysed yet: press Analyse.' : ''));
-    this.find('.analyse').disabled = !this.page.acts || state.over || state.mover === 2;
     this.draw();
   }
 
@@ -56,7 +90,10 @@ export class Pane {
     return { game: this.state.game, position: this.state.position, player: this.players.text, limits };
   }
 
+  // What is seen is analysed: whoever looks ahead goes on from there first.
   async analyse() {
+    if (this.shown && !(await this.goOn())) return;
+    if (this.find('.analyse').disabled) return; // the game is over there
     this.abandon();
     const asked = this.question, ticket = crypto.randomUUID?.() ?? `${Date.now()}-${Math.floor(Math.random() * 1e9)}`;
     const running = this.running = { ticket, aborter: new AbortController() };
@@ -163,31 +200,64 @@ export class Pane {
       const step = { ArrowLeft: 'back', ArrowRight: 'on', Home: 'first', End: 'last' }[event.key];
       if (step) { event.preventDefault(); this.go(places[step]()); }
     });
-    box.querySelector('.goon').addEventListener('click', () => this.page.place(this.state.game, this.shown.position));
   }
 
   // Show the board after so many moves of the line.
   go(at) {
     const steps = this.answer.line;
     this.at = Math.min(Math.max(at, 0), steps.length);
-    this.shown = this.at ? steps[this.at - 1] : null;
+    this.mark(null);
+    const step = steps[this.at - 1];
+    this.look(step ? { ...step, before: steps[0].move } : null);
+    if (step) announce(`${step.move}. ${step.caption}`);
+  }
+
+  // Show a position ahead, or none; which moves there are comes a moment later.
+  async look(shown) {
+    this.shown = shown;
+    this.press();
+    this.draw();
+    if (!shown || shown.moves) return;
+    try {
+      const { moves, over } = await askPosition({ game: this.state.game, text: shown.position });
+      if (this.shown !== shown) return;
+      Object.assign(shown, { moves, over });
+      this.draw();
+    } catch (mistake) { this.complain(mistake.message); }
+  }
+
+  // The buttons of the line say where we are in it, and lead back from wherever we look.
+  press() {
+    const steps = this.answer.line;
     this.find('.found').querySelectorAll('.moves button').forEach((button, index) => {
       button.setAttribute('aria-pressed', index < this.at);
       if (index === this.at - 1) button.setAttribute('aria-current', 'step'); else button.removeAttribute('aria-current');
     });
-    const ends = { first: this.at === 0, back: this.at === 0, on: this.at === steps.length, last: this.at === steps.length };
+    const ends = { first: !this.shown, back: !this.shown, on: this.at === steps.length, last: this.at === steps.length };
     for (const button of this.element.querySelectorAll('[data-step]')) button.disabled = ends[button.dataset.step];
-    this.mark(null);
-    if (this.shown) announce(`${this.shown.move}. ${this.shown.caption}`);
-    this.draw();
   }
+
+  // From a look ahead to the position that was analysed.
+  back() {
+    if (!this.shown) return;
+    const held = this.find('.ahead').contains(document.activeElement); // what is hidden cannot keep the focus
+    this.go(0);
+    if (held) this.board.svg.focus({ preventScroll: true });
+    announce(`back: ${this.state.caption}`);
+  }
+
+  // The position that is seen becomes the one that is analysed.
+  goOn() { return this.page.place(this.state.game, this.shown.position, landing(this.shown.move), true); }
+
+  // Where the page is one column the board is far from what was pressed.
+  reveal() { this.find('.stays').scrollIntoView({ block: 'nearest' }); }
 
   table(table) {
     const rows = this.answer.root, visited = rows.some(row => row.visits !== null), prior = rows.some(row => row.prior !== null);
     const expects = rows.some(row => row.expected), values = !expects || !visited; // of playouts the mean says the same
     const head = ['move', ...(expects ? ['expected'] : []), ...(values ? ['value'] : []), 'proven', ...(visited ? ['visits', 'share', 'won', 'drawn', 'lost'] : []), ...(prior ? ['prior'] : []), 'warmth'];
     const top = table.createTHead().insertRow();
-    for (const words of head) top.append(element('th', { scope: 'col', class: ['move', 'proven', 'warmth'].includes(words) ? '' : 'number' }, words));
+    for (const words of head) top.append(element('th', { scope: 'col', class: ['move', 'proven', 'warmth'].includes(words) ? '' : 'number', ...(COLUMNS[words] ? { title: COLUMNS[words] } : {}) }, words));
     const body = table.createTBody();
     for (const row of rows) {
       const line = body.insertRow(), button = element('button', { type: 'button', title: 'Show it on the board' }, row.move);
@@ -212,9 +282,10 @@ export class Pane {
     try {
       const after = await askPosition({ game: this.state.game, text: this.state.position, moves: [row.move] });
       if (this.marked !== row.move) return;
-      this.shown = after;
+      this.at = 0;
+      this.look({ ...after, move: row.move, before: row.move });
       announce(`${row.move}: ${row.verdict ?? (row.expected ? `expected score ${row.expected}` : row.label)}. ${after.caption}`);
-      this.draw();
+      this.reveal();
     } catch (mistake) { this.complain(mistake.message); }
   }
 
@@ -224,22 +295,28 @@ export class Pane {
   }
 
   draw() {
-    const picture = this.answer && this.shown ? this.shown.picture : this.state.picture;
+    const { shown } = this, { picture, over, mover, moves } = shown ?? this.state;
+    this.find('.analyse').disabled = !this.page.acts || over || mover === 2 && !shown; // a throw ahead goes on as if it hits
+    this.find('.caption').textContent = shown ? this.whereabouts() : this.state.caption;
+    this.find('.ahead').hidden = !shown;
+    const before = this.find('.before');
+    if (before) before.textContent = shown ? `Before ${shown.before}: ` : '';
     if (!picture) return;
-    const heat = this.answer && !this.shown ? this.answer.heat[this.heat] ?? [] : [];
-    this.board.show({ ...picture, heat });
-    this.find('.caption').textContent = this.answer && this.shown ? `after ${this.shown.last ?? this.shown.move}: ${this.shown.caption}` : this.state.caption;
-    const goon = this.find('.goon');
-    if (goon) goon.hidden = !this.shown;
-    if (this.answer && !this.shown) this.board.advise(this.answer.root[0]);
-    const moves = this.answer && this.shown ? [] : this.state.moves;
-    this.board.offer(moves.length ? moves : null, move => this.attempt(move), { quiet: true });
+    this.board.show({ ...picture, heat: this.answer && !shown ? this.answer.heat[this.heat] ?? [] : [] });
+    if (this.answer && !shown) this.board.advise(this.answer.root[0]);
+    this.board.offer(moves?.length ? moves : null, move => this.attempt(move), { quiet: true, onMiss: () => announce('no move leads there') });
   }
 
-  // A move that was clicked: after an analysis it is shown, as one of the table; else the position goes on with it.
+  // Where a look ahead is, in words.
+  whereabouts() {
+    const { move, caption } = this.shown;
+    return `After ${move}${this.at > 1 ? `, move ${this.at} of the line` : ''}: ${caption}`;
+  }
+
+  // A move that was clicked: after an analysis it is shown, as one of the table; else the position that is seen goes on with it.
   attempt(move) {
-    const row = this.answer?.root.find(one => one.move === move.text);
+    const row = this.shown ? null : this.answer?.root.find(one => one.move === move.text);
     if (row) return this.peek(row);
-    return this.page.place(this.state.game, this.state.position, move.spread ? [move.text, `!${move.text.slice(1)}`] : [move.text]); // a throw as if it hits
+    return this.page.place(this.state.game, (this.shown ?? this.state).position, [move.text, ...landing(move.text)]);
   }
 }

@@ -5,7 +5,7 @@ import { Board, cellName } from './board.js';
 import { copy } from './copying.js';
 import { element } from './dom.js';
 import { move as show } from './motion.js';
-import { deed, drawClocks, drawMoves, drawSeats, instruction, latest } from './table.js';
+import { asDeed, deed, drawClocks, drawMoves, drawSeats, instruction, latest } from './table.js';
 
 let table = JSON.parse(byId('data').textContent);
 let arrived = performance.now(); // when `table` was told, for the clocks
@@ -95,6 +95,7 @@ function offer(told) {
   board.offer(mine ? told.state.moves : null, play, {
     piece: game === 'tiles' || told.state.moves[0]?.spread ? null : `player ${told.state.mover + 1}`,
     onPoint: (cell, moves) => announce(pointed(cell, moves)),
+    onArm: (cell, { hit }) => { byId('told').textContent = `Tap ${cellName(...cell)} again to throw (hits with ${Math.round(100 * hit)} %).`; },
     onFirst: (cell, moves) => {
       if (cell) settle();
       byId('sides').hidden = !cell;
@@ -200,7 +201,7 @@ async function advise() {
   try {
     const found = await ask(`${here}/hint`, {});
     if (found.ply !== table.plies.length) return;
-    byId('advice').textContent = `The champion would play ${found.move}: ${found.reason}`;
+    byId('advice').textContent = `The champion would ${asDeed(table.state.game, found.move)}: ${found.reason}`;
     board.advise(table.state.moves.find(move => move.text === found.move));
   } catch (mistake) {
     byId('advice').textContent = '';

@@ -9,6 +9,9 @@ const games = new Map(data.games.map(one => [one.name, one]));
 const form = byId('form'), board = new Board(byId('board'));
 const AMOUNTS = { seconds: ['Seconds', 1], nodes: ['Nodes', 20000], iterations: ['Iterations', 1000], depth: ['Depth', 3] };
 
+const USUAL_LEVEL = '3', REMEMBERED = 'harena-level'; // one that a newcomer can beat; later the one chosen last
+const drawn = String(Math.floor(1e9 * Math.random())); // the seed where none is typed: the board that is shown is the one that is played
+
 const chosen = name => new FormData(form).get(name);
 const range = ([low, high]) => Array.from({ length: high - low + 1 }, (_, index) => low + index);
 const reveal = (name, visible) => { byId(name).hidden = !visible; };
@@ -66,12 +69,13 @@ function complain(words, why = false) {
 }
 
 async function preview() {
-  const turn = ++latest, game = chosen('game'), text = byId('position').value.trim(), seed = byId('seed').value.trim() || '0';
+  const turn = ++latest, game = chosen('game'), text = byId('position').value.trim(), seed = byId('seed').value.trim() || drawn;
   try {
     const start = await (text ? askPosition({ game, text }) : ask(`/api/start?${new URLSearchParams({ game, ...options(), seed })}`));
     if (turn !== latest) return;
     if (!refused) complain('');
     board.show(start.picture);
+    for (const seat of [0, 1]) byId(`seat-${seat}`).textContent = `player ${seat + 1}${start.mover === seat ? ', who begins' : ''}`;
   } catch (mistake) {
     if (turn === latest) complain(mistake.message);
   }
@@ -92,14 +96,14 @@ function seats() {
 
 async function begin(event) {
   event.preventDefault();
-  const kind = byId('limit').value, position = byId('position').value.trim(), seed = byId('seed').value.trim();
+  const kind = byId('limit').value, position = byId('position').value.trim(), seed = byId('seed').value.trim() || drawn;
   complain('');
   byId('begin').disabled = true;
   byId('begin').textContent = 'Setting up …';
   try {
     const made = await ask('/api/tables', {
       game: chosen('game'), seats: seats(), ...(position ? { position } : Object.fromEntries(Object.entries(options()).filter(([, value]) => value))),
-      limits: kind && chosen('side') !== 'both' ? { [kind]: Number(byId('amount').value) } : {}, seed: seed ? Number(seed) : null,
+      limits: kind && chosen('side') !== 'both' ? { [kind]: Number(byId('amount').value) } : {}, seed: Number(seed),
     });
     location.assign(`/play/${made.id}`);
   } catch (mistake) {
@@ -107,6 +111,15 @@ async function begin(event) {
     byId('begin').disabled = false;
     byId('begin').textContent = 'Begin the game';
   }
+}
+
+// The level chosen last, where the browser keeps such things.
+function recall() {
+  try { byId('level').value = localStorage.getItem(REMEMBERED) ?? USUAL_LEVEL; } catch { byId('level').value = USUAL_LEVEL; }
+  if (!byId('level').value) byId('level').value = USUAL_LEVEL;
+  byId('level').addEventListener('change', () => {
+    try { localStorage.setItem(REMEMBERED, byId('level').value); } catch { /* then it is forgotten */ }
+  });
 }
 
 // A game that nobody wants to go on with; a second click is sure, since nothing brings it back.
@@ -133,8 +146,10 @@ board.svg.removeAttribute('tabindex');
 board.svg.setAttribute('role', 'img');
 byId('position').value = data.position;
 reveal('position-label', Boolean(data.position));
+recall();
 adapt();
 describe();
+if (!byId('error').textContent) preview();
 form.addEventListener('change', event => {
   if (event.target.name === 'game') {
     byId('position').value = '';

@@ -3,6 +3,7 @@
 import { byId } from './asking.js';
 import { copy } from './copying.js';
 import { Viewer } from './replay.js';
+import { deed, latest } from './table.js';
 
 const game = JSON.parse(byId('game').textContent);
 const link = byId('link'), drawing = byId('drawing'), understand = byId('understand');
@@ -17,7 +18,7 @@ function follow(shown, ply) {
   if (understand) understand.href = `/understand?${new URLSearchParams({ game: game.game, position: shown.position })}`;
 }
 
-const viewer = new Viewer(byId('viewer'), game, { hash: true, onShow: follow });
+const viewer = new Viewer(byId('viewer'), game, { hash: true, words: { deed, latest }, onShow: follow });
 
 document.addEventListener('goto', event => viewer.go(event.detail.ply)); // a review points at plies, and has notes
 document.addEventListener('notes', event => viewer.annotate(event.detail.notes));

@@ -1,10 +1,11 @@
 // A viewer of one game: it needs the document of web/replays.py and an element, and no network, so that the same file
 // serves a page, a frame and an exported file.
 //
-//   const viewer = new Viewer(element, game, { hash: true, live: false, playing: false });
+//   const viewer = new Viewer(element, game, { hash: true, live: false, playing: false, words: null });
 //   viewer.show(12);                // a ply
 //   viewer.append(ply);             // of a game that is being played: kept, and shown when its time comes
 //   viewer.finish(result);          // told when the last ply has been shown, like values and times
+//   `words` are deed and latest of table.js, which say a move as Play does; without them moves are told as they are written.
 //   viewer.annotate([{ ply, kind, sign, words }]);   // kind: inaccuracy, mistake, blunder, decided
 
 import { Board } from './board.js';
@@ -17,15 +18,18 @@ const SPEEDS = [['0.5', '½ a second'], ['1', '1 a second'], ['2', '2 a second']
 const SMOOTH = 1; // moves a second that leave time to see pieces go
 const LONGEST = 10, SHORTEST = .2, CHANCE = .6; // seconds of a move that is shown as it was played
 
+const KEYS = 'Keys: ← → step, Home and End jump, space plays and pauses, + − set the speed.';
+
 const begun = words => words[0].toUpperCase() + words.slice(1); // a sentence
 
 export class Viewer {
-  constructor(place, game, { hash = false, live = false, veiled = live, playing = false, speed = '1', onShow = null, onEnd = null } = {}) {
+  constructor(place, game, { hash = false, live = false, veiled = live, playing = false, speed = '1', words = null, onShow = null, onEnd = null } = {}) {
     this.place = place;
     this.game = game;
     this.live = live;
     if (veiled) game.seen = 0; // whoever watches learns nothing before its time
     this.hash = hash;
+    this.say = words;
     this.onShow = onShow;
     this.onEnd = onEnd;
     this.ply = 0;
@@ -47,27 +51,27 @@ export class Viewer {
     this.boardPlace = element('div', { class: 'stage' });
     this.caption = element('p', { class: 'caption', role: 'status', 'aria-live': 'polite' });
     this.end = element('p', { class: 'end' });
-    this.slider = element('input', { type: 'range', min: 0, max: 0, step: 1, value: 0, 'aria-label': 'ply' });
+    this.slider = element('input', { type: 'range', min: 0, max: 0, step: 1, value: 0, 'aria-label': 'move' });
     this.count = element('span', { class: 'count' });
     this.playButton = button('play (space)', 'play', () => this.toggle());
     this.speed = element('select', { 'aria-label': 'speed' }, ...SPEEDS.map(([value, words]) => element('option', { value }, words)));
     this.speed.value = speed;
     this.liveButton = element('button', { type: 'button', class: 'newest' }, 'newest');
-    this.liveButton.addEventListener('click', () => { this.show(this.last); this.play(); });
+    this.liveButton.addEventListener('click', () => this.catchUp());
     const bar = element('div', { class: 'transport' },
       button('to the start (Home)', 'first', () => this.go(0)), button('back (left arrow)', 'back', () => this.go(this.ply - 1)),
       this.playButton, button('on (right arrow)', 'next', () => this.go(this.ply + 1)), button('to the end (End)', 'last', () => this.go(this.last)),
-      this.speed, this.liveButton);
+      this.speed);
     this.names = element('div', { class: 'names' });
     this.moves = new MoveTable(this.game, ply => this.go(ply));
     this.values = new ValueGraph(this.game, ply => this.go(ply));
     this.times = new TimeBars(this.game, ply => this.go(ply));
     this.valueWords = element('p', { class: 'soft small' });
     this.timeWords = element('p', { class: 'soft small' });
-    this.valueFigure = element('figure', {}, element('h3', {}, 'Values'), this.values.svg, this.valueWords);
+    this.valueFigure = element('figure', {}, element('h3', {}, 'Who is winning, as each saw it'), this.values.svg, this.valueWords);
     this.timeFigure = element('figure', {}, element('h3', {}, 'Time'), this.times.svg, this.timeWords);
     this.place.replaceChildren(
-      element('div', { class: 'left' }, this.names, this.boardPlace, this.caption, element('div', { class: 'scrub' }, this.slider, this.count), bar),
+      element('div', { class: 'left' }, this.names, this.boardPlace, this.caption, element('div', { class: 'scrub' }, this.slider, this.count, this.liveButton), bar, element('p', { class: 'keys soft small' }, KEYS)),
       element('div', { class: 'right' }, this.end, this.valueFigure, this.timeFigure, this.moves.box));
     this.place.classList.add('viewer');
     this.board = new Board(this.boardPlace);
@@ -92,7 +96,7 @@ export class Viewer {
     this.moves.draw(this.notes);
     this.valueFigure.hidden = !this.values.has();
     this.timeFigure.hidden = !this.times.has();
-    this.valueWords.textContent = `Up is good for player 1. ${[0, 1].filter(seat => plies.some(ply => ply.by === seat && ply.value !== null))
+    this.valueWords.textContent = `${[0, 1].filter(seat => plies.some(ply => ply.by === seat && ply.value !== null))
       .map(seat => `Player ${seat + 1} (${seat ? 'dashed' : 'solid'}): ${scaleOf(this.game, seat).words}`).join('. ')}.`;
     const used = seat => plies.reduce((sum, ply) => sum + (ply.by === seat ? ply.seconds ?? 0 : 0), 0);
     this.timeWords.textContent = `Player 1: ${timeText(used(0))} in all, player 2: ${timeText(used(1))}; the longest move took ${timeText(this.times.most)}.`;
@@ -168,7 +172,7 @@ export class Viewer {
     else if (shown.picture) this.board.show(shown.picture);
     else this.boardPlace.replaceChildren(element('pre', {}, shown.position));
     this.slider.value = this.ply;
-    this.slider.setAttribute('aria-valuetext', `ply ${this.ply} of ${this.last}`);
+    this.slider.setAttribute('aria-valuetext', `move ${this.ply} of ${this.last}`);
     this.count.textContent = `${this.ply}/${this.last}`;
     this.caption.setAttribute('aria-live', this.timer && Number(this.speed.value) > 1 ? 'off' : 'polite');
     this.caption.textContent = this.words(shown);
@@ -182,12 +186,19 @@ export class Viewer {
 
   words(shown) {
     if (shown.move === null) return `Start: ${shown.caption}.`;
-    const who = shown.by === 2 ? 'chance' : `player ${shown.by + 1}`;
     const value = valueText(this.game, shown), time = timeText(shown.seconds);
     const said = [value && `value ${value}`, shown.depth && `depth ${shown.depth}`, time].filter(Boolean).join(', ');
     const note = this.notes.find(one => one.ply === this.ply);
     const end = this.ply === this.last && this.game.end ? this.game.end : `${begun(shown.caption)}.`;
-    return `${begun(who)}: ${shown.move}${said ? ` (${said})` : ''}. ${end}${note ? ` ${note.words}` : ''}`;
+    return `${begun(this.happened(this.ply))}${said ? ` (${said})` : ''}. ${end}${note ? ` ${note.words}` : ''}`;
+  }
+
+  // What happened at a ply: of players 1 and 2, as results are told, so both seats are alike.
+  happened(ply) {
+    const { game, plies } = this.game, { by, move } = plies[ply];
+    if (this.say && by < 2) return this.say.deed({ state: { game }, seats: ['', ''] }, by, move);
+    if (this.say && game === 'trap') return this.say.latest({ plies: plies.slice(1, ply + 1) });
+    return `${by === 2 ? 'chance' : `player ${by + 1}`}: ${move}`;
   }
 
   // The address says which ply is shown; not at once, since browsers refuse hundreds of changes a minute.
@@ -245,8 +256,15 @@ export class Viewer {
   behind() {
     const missing = this.last - this.ply;
     this.liveButton.hidden = !this.live && !(this.newest && missing);
-    this.liveButton.textContent = missing ? `newest (+${missing})` : 'newest';
+    const name = this.live ? 'newest' : 'to the end';
+    this.liveButton.textContent = missing ? `${name} (+${missing})` : name;
     this.liveButton.disabled = !missing;
+  }
+
+  // To where the game is now; of one that is over, playing on would begin anew.
+  catchUp() {
+    this.go(this.last);
+    if (this.live) this.play();
   }
 
   append(ply) {

@@ -26,10 +26,13 @@ export function drawSeats(told) {
   }
 }
 
+// A seat within a sentence: a champion of whatever level is the champion.
+const spoken = text => (text.split('(')[0] === 'champion' ? 'The champion' : text);
+
 // What the one whose turn it is does next.
 export function instruction(told) {
   const { seats, state, thinking } = told;
-  if (thinking !== null) return `${seats[thinking]} is thinking`;
+  if (thinking !== null) return `${spoken(seats[thinking])} is thinking`;
   const who = seats[0] === seats[1] ? `Player ${state.mover + 1}` : 'Your turn';
   return `${who}: ${NEXT[state.game]?.(state) ?? 'move'}`;
 }
@@ -49,11 +52,14 @@ const DEEDS = {
   tiles: move => ['remove', move],
 };
 
+// What a move tells one to do.
+export const asDeed = (game, move) => (DEEDS[game]?.(move) ?? ['play', move]).join(' ');
+
 // What somebody does with a move, in words.
 export function deed(told, by, move) {
   const [verb, rest] = DEEDS[told.state.game]?.(move) ?? ['play', move], two = told.seats[0] === told.seats[1];
   if (told.seats[by] === 'human' && !two) return `You ${verb} ${rest}`;
-  return `${two ? `Player ${by + 1}` : told.seats[by]} ${verb}${verb === 'go' ? 'es' : 's'} ${rest.replace('and build', 'and builds')}`;
+  return `${two ? `Player ${by + 1}` : spoken(told.seats[by])} ${verb}${verb === 'go' ? 'es' : 's'} ${rest.replace('and build', 'and builds')}`;
 }
 
 // What happened last, in words.

@@ -14,7 +14,13 @@ const SHAPES = {
   end: () => make('rect', { class: 'end', x: 3, y: 5, width: 16, height: 12 }),
 };
 const NAMES = { max: 'maximises', min: 'minimises', chance: 'chance', leaf: 'judged, not searched further', end: 'the game is over' };
-const LEGEND = [['max', 'maximises'], ['min', 'minimises'], ['chance', 'chance'], ['leaf', 'judged'], ['end', 'game over']];
+const LEGEND = [
+  ['max', 'maximises', 'The player to move in the position: chooses the move with the highest value'],
+  ['min', 'minimises', 'The other player: chooses the move with the lowest value'],
+  ['chance', 'chance', 'Nobody chooses: the value is the mean of what may happen, by probability'],
+  ['leaf', 'judged', 'Searched no further: its value is the guess of the heuristic'],
+  ['end', 'game over', 'The rules ended the game: its value is exact'],
+];
 
 const shape = (kind, player) => make('svg', { class: 'shape', viewBox: '0 0 22 22', 'aria-hidden': 'true' }, SHAPES[kind](player));
 const percent = share => `${Number((100 * share).toPrecision(3))} %`;
@@ -22,6 +28,7 @@ const percent = share => `${Number((100 * share).toPrecision(3))} %`;
 export class TreeView {
   constructor(place, asked, answer) {
     this.asked = asked;
+    this.answer = answer;
     this.deepest = answer.iterations === null; // searched anew, to a depth that can be chosen
     this.aborter = new AbortController();
     this.button = element('button', { type: 'button' }, 'Open the tree');
@@ -55,13 +62,14 @@ export class TreeView {
     const both = element('div', { class: 'tree-space' });
     this.drawing = new TreeDrawing(this);
     both.append(this.tree, this.drawing.place, aside);
-    const legend = element('ul', { class: 'legend' });
-    for (const [kind, words] of LEGEND) legend.append(element('li', {}, shape(kind, 0), words));
-    this.space.replaceChildren(this.choice(), legend, both);
+    this.legend = element('ul', { class: 'legend' });
+    this.doubt = element('p', { class: 'doubt', hidden: '' });
+    this.space.replaceChildren(this.choice(), this.legend, this.doubt, both);
     this.look(false);
     for (const [kind, handle] of [['keydown', this.key], ['click', this.click], ['mouseover', this.point], ['focusin', this.point]]) this.tree.addEventListener(kind, event => handle.call(this, event));
     const root = await this.fetch([]);
     if (!root) return;
+    this.explain(root);
     const item = this.item({ ...root, move: null }, []);
     this.tree.replaceChildren(item);
     this.grow(item, root);
@@ -69,6 +77,18 @@ export class TreeView {
     this.redraw();
     this.preview(item);
     announce(`the tree is open: ${root.children.length} moves`);
+  }
+
+  // What the shapes mean, in the colours that the players have here; and that a shallow tree may see things otherwise.
+  explain(root) {
+    const players = { max: root.player, min: 1 - root.player };
+    this.legend.replaceChildren(...LEGEND.map(([kind, words, title]) => {
+      const whose = kind in players ? `player ${players[kind] + 1} ${words}` : words;
+      return element('li', { title }, shape(kind, players[kind] ?? 0), whose);
+    }));
+    const best = root.children.find(child => child.best)?.move;
+    this.doubt.hidden = !this.deepest || !best || best === this.answer.move;
+    if (!this.doubt.hidden) this.doubt.textContent = `Depth ${root.depth} only: it may prefer another move (here ${best}, the search ${this.answer.move}).`;
   }
 
   // Outline or drawing.

@@ -25,7 +25,8 @@ class Page {
     byId('game').addEventListener('change', () => this.place(byId('game').value, ''));
     byId('fresh').addEventListener('click', () => this.place(byId('game').value, ''));
     byId('second').addEventListener('click', () => (this.panes.length === 1 ? this.split('') : this.join()));
-    byId('analyse-both').addEventListener('click', () => { for (const pane of this.panes) pane.analyse(); });
+    byId('analyse-both').addEventListener('click', () => this.analyseBoth());
+    document.addEventListener('keydown', event => this.escape(event));
     window.addEventListener('popstate', () => {
       const asked = new URLSearchParams(location.search);
       this.place(asked.get('game') ?? this.state.game, asked.get('position') ?? '');
@@ -62,6 +63,20 @@ class Page {
     this.compare();
   }
 
+  // Both think about one position: the one that somebody looks at, if anybody looks ahead.
+  async analyseBoth() {
+    const ahead = this.panes.find(pane => pane.shown);
+    if (ahead && !(await ahead.goOn())) return;
+    for (const pane of this.panes) pane.analyse();
+  }
+
+  // Escape leads back from a look ahead: in the pane where it was pressed, or wherever somebody looks.
+  escape(event) {
+    if (event.key !== 'Escape' || event.defaultPrevented || event.target.closest('input, select, textarea')) return;
+    const here = this.panes.filter(pane => pane.element.contains(event.target));
+    for (const pane of here.length ? here : this.panes) pane.back();
+  }
+
   arrange() {
     byId('panes').className = `panes ${this.panes.length === 1 ? 'single' : 'double'}`;
     byId('panes').replaceChildren(...this.panes.map(pane => pane.element));
@@ -69,17 +84,20 @@ class Page {
     byId('analyse-both').hidden = this.panes.length === 1 || !this.acts || this.state.over;
   }
 
-  // Another position, checked by the server; an empty text is the start of the game.
-  async place(game, text, moves = []) {
+  // Another position, checked by the server; an empty text is the start of the game. The browser's own "back" leads back
+  // from what was a step `onwards`. Returns whether it is there.
+  async place(game, text, moves = [], onwards = moves.length > 0) {
     byId('mistake').hidden = true;
     try {
       const state = await askPosition({ game, text, moves });
       if (game !== this.offered) this.offer(game, 'champion');
-      if (moves.length) history.pushState(null, '', location.href); // the browser's own "back" takes a move back
+      if (onwards) history.pushState(null, '', location.href);
       this.show(state);
+      return true;
     } catch (mistake) {
       byId('mistake').textContent = mistake.message;
       byId('mistake').hidden = false;
+      return false;
     }
   }
 

@@ -4,6 +4,7 @@
 import { Mistake, announce, ask, byId, listen } from './asking.js';
 import { element } from './dom.js';
 import { Viewer } from './replay.js';
+import { deed, latest } from './table.js';
 
 const STARTING = 'The agents are being started; the first time this may take a while.';
 const LOST = { status: 'over', end: 'The game broke off when the server was started again; it is not stored.' };
@@ -69,12 +70,12 @@ function trouble(error) {
 }
 
 const live = game.status !== 'over';
-viewer = new Viewer(byId('viewer'), game, { live, playing: live, onShow: state });
+viewer = new Viewer(byId('viewer'), game, { live, playing: live, words: { deed, latest }, onShow: state });
 let close = () => undefined;
 if (live) {
   close = listen(`${path}/events`, {
     open: catchUp, reset: catchUp, ply: take,
-    status: told => { Object.assign(game, told); looks(); },
+    status: now => { Object.assign(game, now); looks(); },
     over: catchUp, // plies before the end may have been missed
     gone: () => over(LOST), // the server that played it is no more, and another does not know it
   });

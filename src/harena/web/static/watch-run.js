@@ -4,6 +4,7 @@
 import { Mistake, announce, ask, byId, listen } from './asking.js';
 import { element } from './dom.js';
 import { Viewer } from './replay.js';
+import { deed, latest } from './table.js';
 
 const MOST = 100; // games in the list
 const BETWEEN = 1000; // milliseconds that the end of a game stays
@@ -17,7 +18,7 @@ let shown = null; // the number of a game that has ended, or the slot of one in 
 function present(key, game, { live = false, start = 0, moving = true } = {}) {
   if (viewer) { chosen = viewer.speed.value; viewer.close(); viewer = null; }
   shown = key;
-  const made = new Viewer(byId('viewer'), game, { live, veiled: live || unseen.has(key), speed: chosen, onShow: seen, onEnd: next });
+  const made = new Viewer(byId('viewer'), game, { live, veiled: live || unseen.has(key), speed: chosen, words: { deed, latest }, onShow: seen, onEnd: next });
   viewer = made;
   if (start) viewer.show(start);
   if (moving) viewer.play();
@@ -57,16 +58,18 @@ function next() {
 
 const resultOf = row => unseen.has(row.id) ? 'has ended' : row.winner === null ? 'draw' : `${row.seats[row.winner]} won`;
 
+const between = ({ seats }) => seats.join(' – ');
+
 function line(row) {
   const button = element('button', { type: 'button', 'data-number': row.id },
-    element('span', {}, `game ${row.id}`), element('span', { class: 'won' }), element('span', { class: 'soft' }, `${row.plies} plies`));
+    element('span', { class: 'pair' }, between(row)), element('span', { class: 'won' }), element('span', { class: 'soft' }, `game ${row.id}, ${row.plies} moves`));
   button.addEventListener('click', () => open(row.id));
   return element('li', {}, button);
 }
 
 function lineNow(slot) {
   const button = element('button', { type: 'button', 'data-slot': slot }, element('span', {}, element('span', { class: 'dot-live', 'aria-hidden': 'true' }), 'being played'),
-    element('span', { class: 'won' }, playing.get(slot).seats.join(' – ')), element('span', { class: 'soft count-now' }));
+    element('span', { class: 'pair' }, between(playing.get(slot))), element('span', { class: 'soft count-now' }));
   button.addEventListener('click', () => watch(slot));
   return element('li', {}, button);
 }
@@ -80,7 +83,7 @@ function marks() {
   }
   for (const button of byId('now').querySelectorAll('button')) {
     button.setAttribute('aria-pressed', String(button.dataset.slot === shown));
-    button.querySelector('.count-now').textContent = `${(playing.get(button.dataset.slot)?.plies.length ?? 1) - 1} plies so far`;
+    button.querySelector('.count-now').textContent = `${(playing.get(button.dataset.slot)?.plies.length ?? 1) - 1} moves so far`;
   }
 }
 
@@ -157,7 +160,7 @@ async function update() {
   Object.assign(run, now);
   await lookNow();
   await settle();
-  if (fresh) announce(`game ${now.rows[0].id} has ended`);
+  if (fresh) announce(`${now.rows[0].seats.join(' against ')}: game ${now.rows[0].id} has ended`);
   if (fresh && now.newest && now.newest.number !== shown && (!viewer || (byId('follow').checked && viewer.ply === viewer.last && !viewer.playing && !viewer.live))) present(now.newest.number, now.newest);
 }
 

@@ -16,10 +16,10 @@ function card(path, title, who, words, live) {
 
 function draw({ games, runs }) {
   const playing = games.filter(one => one.status !== 'over'), over = games.filter(one => one.status === 'over');
-  const shown = one => card(`/watch/${one.id}`, one.title, one.seats.join(' against '), one.end ?? (one.plies ? `${one.plies} plies so far` : 'the agents are being started'), one.status !== 'over');
+  const shown = one => card(`/watch/${one.id}`, one.title, one.seats.join(' against '), one.end ?? (one.plies ? `${one.plies} moves so far` : 'the agents are being started'), one.status !== 'over');
   const cards = [
     ...playing.map(shown),
-    ...runs.map(run => card(`/watch/run/${run.id}`, `${run.kind} ${run.id}${run.game ? `: ${run.game}` : ''}`, run.agents.join(', '), `${run.games} games so far`, true)),
+    ...runs.map(run => card(`/watch/run/${run.id}`, run.title ? `${run.title}: ${run.type}` : run.type, run.agents.join(', '), `${run.games} games so far`, true)),
   ];
   const parts = [cards.length ? element('ul', { class: 'playing' }, ...cards) : element('p', { class: 'empty' }, byId('new') ? 'Nothing is being played. Begin a game here, or a match at the command line with the same store: it appears by itself.' : 'Nothing is being played right now. What is begun appears here by itself.')];
   if (over.length) parts.push(element('h2', {}, 'Played before'), element('ul', { class: 'playing' }, ...over.map(shown)));
@@ -43,10 +43,12 @@ function choose(form) {
   const game = forms.find(one => one.name === form.game.value), [least, most] = game.sizes ?? [game.default_size, game.default_size];
   form.size.replaceChildren(...Array.from({ length: most - least + 1 }, (_, index) => option(least + index, `${least + index} × ${least + index}`)));
   form.size.value = String(game.default_size);
-  form.setup.replaceChildren(...Object.keys(game.setups).map(name => option(name)));
+  const [players, setups] = game.orders; // an object of JSON keeps no order of names that are numbers
+  form.setup.replaceChildren(...setups.map(name => option(name)));
+  form.querySelector('.setup').hidden = setups.length < 2;
   form.colour.replaceChildren(...game.firsts.map(name => option(name)));
   form.querySelector('.colour').hidden = !game.firsts.length;
-  for (const select of [form.first, form.second]) offerPlayers(select, Object.keys(game.players), game.agents);
+  for (const select of [form.first, form.second]) offerPlayers(select, players, game.agents);
   [form.first.value, form.second.value] = USUAL[game.name] ?? ['random', 'random'];
   describe(form);
 }
