@@ -71,9 +71,8 @@ def guest(text: str) -> Guest:
     whole = os.path.realpath(path)
     if os.path.isdir(whole):
         return Guest(text=text, course=course, folder=whole, target="", name=name)
-    if not whole.endswith(".py"):
-        what = "a zip: unpack it, or see `harena grade`" if zipfile.is_zipfile(whole) else "no Python file"
-        raise BadFile(f"{path} is {what}")
+    if zipfile.is_zipfile(whole):
+        raise BadFile(f"{path} is a zip: unpack it, or see `harena grade`")
     folder = os.path.dirname(whole)
     if course == "comp424" and os.path.basename(folder) == "agents":
         folder = os.path.dirname(folder)  # the course's checkout: its agents import `agents.helper` and run from here

@@ -8,6 +8,8 @@ from rich.table import Table
 
 from harena.kernel.upkeep import Folder, cache_root, folders, remove
 
+FEW = 20  # folders that are listed unasked
+
 
 def report(*, prune: bool, clear: bool, is_listed: bool) -> None:
     """Print what is kept, and remove what is asked for."""
@@ -18,6 +20,7 @@ def report(*, prune: bool, clear: bool, is_listed: bool) -> None:
     for folder in doomed:
         remove(folder)
     kept = [folder for folder in found if folder not in doomed]
+    is_listed = is_listed or len(kept) <= FEW
     if kept and is_listed:
         console.print(_table(kept))
     stale = sum(bool(folder.stale) for folder in kept)

@@ -28,7 +28,7 @@ COMMANDS = {
     "quit": "leave, and go on later with harena play --resume (also Ctrl-C, Ctrl-D)",
     "help": "this list",
 }
-SCORES = "expected scores are those of the player who moves: 100 % won, 50 % drawn, 0 % lost"
+SCORES = "expected scores are the mover's: 100 % won, 50 % drawn, 0 % lost"
 ALIASES = {"?": "moves", "q": "quit", "exit": "quit"}
 
 

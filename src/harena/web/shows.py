@@ -28,7 +28,7 @@ from harena.arena.claims import claimed
 from harena.arena.contest import Contest, Slot, Spec
 from harena.arena.record import Ply, Record
 from harena.arena.referee import Referee
-from harena.arena.replay import dumps, states
+from harena.arena.replay import dumps
 from harena.arena.store import Store
 from harena.errors import HarenaError, UsageError
 from harena.search.result import Limits
@@ -38,6 +38,7 @@ from harena.web.events import Feed
 from harena.web.given import check_player, known_game
 from harena.web.naming import without_paths
 from harena.web.replays import NOTHING, heading, result, shown_ply
+from harena.web.stored import stored_states
 
 KIND = "watch"  # of the runs that hold such games
 FOLDER = "shows"  # beside the store
@@ -148,7 +149,7 @@ class Show:
             record = self._play(Heard(seats[0], self), Heard(seats[1], self))
             if self.contest.aborted.is_set():
                 raise Stopped
-            *_, last = states(record)
+            *_, last = stored_states(record, own=False)
             end = result(record, last) | self._keep(record)
         except Stopped:
             end = {"end": "Stopped before its end."}
