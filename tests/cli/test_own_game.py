@@ -108,10 +108,8 @@ def test_ctrl_c_stops_rules_that_never_end(tmp_path: Path) -> None:
     endless = "    while state.player < 9:\n        free += np.uint64(0)\n    count = popcount(free)\n"
     mine.write_text(EXAMPLE.replace("    count = popcount(free)\n", endless), "utf-8")
     process = subprocess.Popen([sys.executable, "-m", "harena", "show", str(mine)], stderr=subprocess.PIPE, text=True)
-    deadline = time.monotonic() + 60
-    while process.poll() is None and time.monotonic() < deadline:  # on a busy machine the first may come too early
-        time.sleep(6)  # past the compilation, inside the loop
-        process.send_signal(signal.SIGINT)
+    time.sleep(6)  # past the compilation, inside the loop
+    process.send_signal(signal.SIGINT)
     assert process.wait(60) == 130
     assert process.stderr and "Traceback" not in process.stderr.read()
     process.stderr.close()

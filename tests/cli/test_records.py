@@ -53,6 +53,8 @@ def test_the_name_of_a_run_is_never_cut(harena: Harena, runs: tuple[str, str], m
     monkeypatch.setenv("COLUMNS", "60")
     lines = harena("records", "list").out.splitlines()
     assert [lines[1].split()[0], lines[3].split()[0]] == list(runs)
+    for name in runs:  # and its beginning is enough
+        assert harena("records", "list", "--run", name[:5]).out == harena("records", "list", "--run", name).out
 
 
 PLAYED = {

@@ -22,7 +22,7 @@ from courses.class_of_fifty import AGENTS, WALKER, fill
 from harena.agents import contestant
 from harena.arena.store import Store
 from harena.arena.troubles import StoreError
-from harena.cli.grade import grade_folder
+from harena.cli.grade import grade_folder, new_plan
 from harena.courses.gradebook import pseudonyms
 from harena.courses.grading import plan_of
 from harena.courses.levels import GRADINGS, Level
@@ -239,6 +239,10 @@ def test_what_makes_no_sense_is_refused_in_a_line(tmp_path: Path) -> None:
     (tmp_path / "mine" / "submissions").mkdir(parents=True)
     with pytest.raises(UsageError, match="is in the way"):
         grade(tmp_path / "class", out=str(tmp_path / "mine"))
+    with Store(tmp_path / "class-grades" / "games.sqlite") as store:  # of a grading of the same folder
+        store.new_run("grade", new_plan("w4701", [], 1, seconds=None, everybody=False, sandbox="auto").as_dict())
+    with pytest.raises(UsageError, match="holds a grading of w4701: name another folder with --out"):
+        grade(tmp_path / "class", course="comp424")
     with pytest.raises(BadOption, match="more than 0"):
         grade(tmp_path / "class", seconds=0.0)
     with pytest.raises(BadOption, match="an even number from 2 on, not 3"):

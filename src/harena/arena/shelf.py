@@ -1,6 +1,7 @@
 """Parts of a store's list of games: those that fit what somebody looks for, the newest first, page by page."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from harena.arena.record import RULES
@@ -54,3 +55,11 @@ def _row(columns: tuple[object, ...]) -> Row:
     except (TypeError, ValueError):
         first = second = "?"
     return Row(**given | {"seats": (str(first), str(second))})  # type: ignore[arg-type]
+
+
+def scores(store: Store, numbers: Sequence[int]) -> dict[int, list[int]]:
+    """The points of those games that are played for points; of a damaged record there are none."""
+    asked = ", ".join("?" * len(numbers))
+    score = "CASE WHEN json_valid(record) THEN json_extract(record, '$.score') END"
+    found = store.select(f"id, {score} FROM games WHERE id IN ({asked})", *numbers)
+    return {number: json.loads(points) for number, points in found if isinstance(points, str) and points[0] == "["}

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from harena.cli.app import ConcurrencyOption, SandboxOption, StoreOption, app
+from harena.cli.app import ConcurrencyOption, SandboxOption, app
 
 CourseOption = Annotated[str | None, typer.Option("--course", help="comp424, w4701 or aind; else it is found out.")]
 
@@ -142,7 +142,7 @@ def grade(
     pseudonyms: Annotated[bool, typer.Option("--pseudonyms", help="No names on the leaderboard.")] = False,
     concurrency: ConcurrencyOption = 1,
     sandbox: SandboxOption = "auto",
-    store: StoreOption = None,
+    store: Annotated[str | None, typer.Option("--store", help="The file of games; else OUT/games.sqlite.")] = None,
 ) -> None:
     """Grade a folder of submissions that nobody has read: leaderboard, reports and Gradescope results."""
     from harena.cli.grade import grade_folder

@@ -34,7 +34,7 @@ def list_records(run: str | None, store: str | None) -> None:
             listing.print_runs(console, found)
             return
         with _damage() as report:
-            listing.print_games(console, list(found.rows(run, report)))
+            listing.print_games(console, list(found.rows(found.run_like(run).id, report)))
 
 
 def show_record(number: int, store: str | None) -> None:
@@ -145,7 +145,7 @@ def export_records(file: str, kind: str | None, run: str | None, store: str | No
     with Store(store, writing=False) as found, _damage() as report:
         if file != "-" and os.path.exists(file) and os.path.samefile(file, found.path):
             raise UsageError(f"{file!r} is the store itself")
-        games = _texts(found, run, report)
+        games = _texts(found, run and found.run_like(run).id, report)
         if chosen == "parquet":
             count = _write_parquet(file, games)
         else:

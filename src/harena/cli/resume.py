@@ -30,7 +30,8 @@ def resume_run(name: str | None, concurrency: int, store: str | None, longest: f
             listing = f"harena records list --run {run.id}{kept.option}"
             raise UsageError(f"run {run.id} is finished: `{listing}` lists its games")
         if run.kind not in RESUME:
-            raise UsageError(f"run {run.id} is not for `harena resume`: {ELSEWHERE[run.kind]}")
+            where = ELSEWHERE.get(run.kind, "there is nothing in it to go on with")
+            raise UsageError(f"run {run.id} is not for `harena resume`: {where}")
         _go_where_it_began(run)
         check_unchanged(run.id, run.spec["spec"].get("sources", {}))
         if longest is not None:

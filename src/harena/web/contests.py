@@ -78,10 +78,10 @@ def status_of(store: Store, run: Run) -> str:
 def type_of(run: Run) -> str:
     """What sort of run it is, in words: of a tournament its type."""
     kind = run.spec.get("type")
-    return spoken(run.kind, kind if isinstance(kind, str) else "")
+    return in_words(run.kind, kind if isinstance(kind, str) else "")
 
 
-def spoken(kind: str, type_name: str) -> str:
+def in_words(kind: str, type_name: str) -> str:
     """A kind of run in words, or its type where it has one."""
     return SPOKEN.get(type_name or kind, type_name or kind)
 
@@ -123,7 +123,7 @@ def for_people(part: Part) -> Part:
     if table is not None:
         table = table | {"rows": [[with_minus(cell) for cell in row] for row in table["rows"]]}
     words_of = [with_minus(sentence) for sentence in part["words"]]
-    return part | {"type": spoken(part["kind"], part["type"]), "table": table, "words": words_of}
+    return part | {"type": in_words(part["kind"], part["type"]), "table": table, "words": words_of}
 
 
 def line(store: Store, run: Run, rows: Sequence[Row]) -> Part:

@@ -11,19 +11,19 @@ from pydantic import Field
 from starlette.responses import Response, StreamingResponse
 
 from harena.arena.replay import from_text
-from harena.arena.shelf import Wanted, newest
+from harena.arena.shelf import Wanted, newest, scores
 from harena.arena.store import LAST, RUNNING, Row, Run, Store
 from harena.arena.troubles import DamagedRecord, StoreError
 from harena.errors import HarenaError
 from harena.games.catalogue import CATALOGUE
 from harena.web.config import Config
-from harena.web.contests import FOLLOWED, UNNAMED, Part, for_people, is_private, line, playing, spoken, with_minus
+from harena.web.contests import FOLLOWED, UNNAMED, Part, for_people, in_words, is_private, line, playing, with_minus
 from harena.web.folders import agents_by_game
 from harena.web.following import following
 from harena.web.forms import Form, GameName, LimitsGiven, PlayerText, Seed, Setup, Size
 from harena.web.keeping import Kept
 from harena.web.naming import named, without_paths
-from harena.web.routes.games import PAIR, in_order, reading, scores
+from harena.web.routes.games import PAIR, in_order, reading
 from harena.web.routes.home import games as known_games
 from harena.web.security import acts, may_act
 from harena.web.seeing import pictured
@@ -110,7 +110,7 @@ def contests(request: Request, page: PageNumber = 1) -> Response:
         "longest": config.longest_move,
     }
     lines = [
-        told | {"type": spoken(told["kind"], told["type"]), "result": with_minus(told["result"])} for told in lines
+        told | {"type": in_words(told["kind"], told["type"]), "result": with_minus(told["result"])} for told in lines
     ]
     return shown(request, "contests.html", runs=lines, page=page, pages=pages, data=data, games=CATALOGUE.values())
 

@@ -1,7 +1,6 @@
 """Stored games: the list, each one to look at ply by ply, and to take away as a file."""
 
-import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from hashlib import sha256
@@ -14,7 +13,7 @@ from starlette.responses import HTMLResponse, Response
 
 from harena.arena import reviews
 from harena.arena.replay import MOVERS, from_text
-from harena.arena.shelf import RESULTS, Wanted, newest
+from harena.arena.shelf import RESULTS, Wanted, newest, scores
 from harena.arena.store import LAST, Row, Store
 from harena.arena.troubles import DamagedRecord, StoreError
 from harena.errors import BadOption, UsageError
@@ -69,14 +68,6 @@ def listed(row: Row) -> dict[str, Any]:
     entry, game = CATALOGUE.get(row.game), without_paths(row.game)
     title = entry.title if entry else game
     return vars(row) | {"seats": [named(text) for text in row.seats], "game": game, "title": title}
-
-
-def scores(store: Store, numbers: Sequence[int]) -> dict[int, list[int]]:
-    """The points of those games that are played for points; of a damaged record there are none."""
-    asked = ", ".join("?" * len(numbers))
-    score = "CASE WHEN json_valid(record) THEN json_extract(record, '$.score') END"
-    found = store.select(f"id, {score} FROM games WHERE id IN ({asked})", *numbers)
-    return {number: json.loads(points) for number, points in found if isinstance(points, str) and points[0] == "["}
 
 
 def in_order(games: list[dict[str, Any]]) -> list[dict[str, Any]]:
