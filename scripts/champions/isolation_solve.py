@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 from harena import calls
-from harena.champions.isolation_openings import cells, name, opening, reduced
+from harena.champions.isolation_openings import cells, hunts, name, opening, reduced
 from harena.champions.isolation_proof import new_notes, proof_of, winning_move
 from harena.champions.isolation_symmetry import mirroring_move
 from harena.errors import BadOption
@@ -36,15 +36,10 @@ def openings(rows: int, columns: int) -> list[tuple[int, int]]:
     distinct = [pair for pair in pairs if reduced(*pair, rows, columns) == pair]
 
     def turn(pair: tuple[int, int]) -> tuple[bool, int]:
-        before = [one for one in distinct if one[0] == pair[0] and hunts_first(*one) == hunts_first(*pair)]
-        return hunts_first(*pair), before.index(pair)
+        before = [one for one in distinct if one[0] == pair[0] and hunts(*one) == hunts(*pair)]
+        return hunts(*pair), before.index(pair)
 
     return sorted(distinct, key=turn)
-
-
-def hunts_first(first: int, second: int) -> bool:
-    """Whether the hunter is who placed first."""
-    return (first // 8 + first % 8 + second // 8 + second % 8) % 2 == 0
 
 
 class Prover:

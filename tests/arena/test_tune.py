@@ -113,6 +113,18 @@ def test_positive_parameters_live_in_logarithms_and_others_do_not() -> None:
     assert flat.value(-1) == -1
 
 
+def test_whole_numbers_are_rounded_where_they_are_played() -> None:
+    shapes = parameters("x(n={n}, c={c})", "n=2000000,c=1", whole="n")
+    plan = Plan(
+        spec=Spec(game="trap", variants=[{}], agents=[]),
+        template="x(n={n}, c={c})",
+        parameters=shapes,
+        steps=1,
+        rate=0.5,
+    )
+    assert plan.agent((0.1, 0.1)) == "x(n=2082760, c=1.04138)"
+
+
 @pytest.mark.parametrize(
     ("start", "more", "complaint"),
     [
@@ -128,6 +140,7 @@ def test_positive_parameters_live_in_logarithms_and_others_do_not() -> None:
         ("c=1,r=-1", {"scale": "r=0"}, "more than 0"),
         ("c=1,r=1", {"within": "c=2:3"}, "is not between 2:3"),
         ("c=1,r=1", {"within": "c=2"}, "two bounds"),
+        ("c=1,r=1", {"whole": "z"}, "--whole"),
         ("c=1,r=1", {"linear": "z"}, "--linear"),
     ],
 )
@@ -214,8 +227,8 @@ def test_a_tuning_from_end_to_end_and_again_after_a_stop(
 
 
 def test_mistakes_are_told_before_anything_is_played(harena: Harena, path: Path) -> None:
-    whole = harena("tune", "isolation", "mcts(c={c}, iterations={i})", "--start", "c=1,i=5")
-    assert "iterations is a whole number" in whole.err
+    whole = harena("tune", "isolation", "mcts(c={c}, iterations={i})", "--start", "c=1,i=300")
+    assert "iterations is a whole number" in whole.err and "--whole" in whole.err
     assert whole.err.count("\n") == 1
     assert "--start" in harena("tune", "isolation", AGENT).err
     assert "needs a limit" in harena("tune", "isolation", "mcts(c={c})", "--start", "c=1").err

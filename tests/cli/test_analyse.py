@@ -390,6 +390,7 @@ def test_the_champion_tells_what_it_knows_and_what_its_value_means(harena: Calla
     assert "drawn, proven" in said and "the whole tree was searched" in " ".join(said.split()) and "-0 " not in said
     opening = "......./......./......./...1.../......./......./....... 2"
     assert "won, proven" in harena("analyse", "isolation", "--nodes", "2000", "--position", opening).out  # it is solved
+    assert "lost, proven" in harena("analyse", "isolation", "--nodes", "2000").out  # who places first is hunted
     words = ("analyse", "colosseum", "--size", "6", "--seed", "3", "--nodes", "5000")
     values = [one["value"] for one in json.loads(harena(*words, "--json").out)["root"]]
     assert values == sorted(values, reverse=True)

@@ -1,5 +1,6 @@
 """`harena solve`: exact values of small positions, and how far it got where that is too much."""
 
+import json
 from collections.abc import Callable
 from functools import cache
 
@@ -73,6 +74,11 @@ def test_all_settles_every_move(harena: Harena, game: str, text: str) -> None:
     for move in state.moves():
         expected.setdefault(WORDS[-exact(state.play(move))], set()).add(str(move))
     assert {word: set(moves) for word, moves in groups(answer.out).items()} == expected
+    told = json.loads(harena("solve", game, "--position", text, "--all", "--json").out)
+    assert (told["game"], told["position"], told["value"]) == (game, text, exact(state))
+    assert {one["move"]: one["value"] for one in told["root"]} == {
+        str(move): -exact(state.play(move)) for move in state.moves()
+    }
 
 
 def test_without_all_it_says_what_it_did_not_need(harena: Harena) -> None:

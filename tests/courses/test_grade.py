@@ -215,13 +215,27 @@ def test_the_other_courses_grade_against_their_levels(
     out = grade(folder, course=course, seconds=2.0 if course == "comp424" else 0.06)
     row = verdicts(out)["eve"]
     assert row["verdict"].startswith("graded")
-    assert all(row[name].endswith(" of 2") for name in levels)
+    assert all(0 <= float(row[f"points_{name}"]) <= 2 for name in levels) and int(row["games"]) == 2 * len(levels)
+    points = sum(float(row[f"points_{name}"]) for name in levels)
+    assert float(row["score_percent"]) == pytest.approx(100 * points / int(row["games"]), abs=0.01)
 
 
 def test_pseudonyms_are_as_many_as_names_and_stay_the_same() -> None:
     names = [f"student {number}" for number in range(1200)]
     made = pseudonyms(names, 7)
     assert len(set(made.values())) == len(made) == 1200 and made == pseudonyms(names[::-1], 7) != pseudonyms(names, 8)
+
+
+def test_what_is_graded_otherwise_or_not_at_all_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = small_class(tmp_path / "class", "ada", "b b")
+    (folder / "notes.txt").write_text("by hand")
+    shutil.copytree(folder, folder / "ada")
+    grade(folder)
+    assert capsys.readouterr().err.splitlines()[:3] == [
+        "harena: 'ada.py' is graded as ada-2",
+        "harena: 'b b.py' is graded as b_b",
+        "harena: not graded, since they are no .py file, folder or zip: 'notes.txt'",
+    ]
 
 
 def test_what_makes_no_sense_is_refused_in_a_line(tmp_path: Path) -> None:

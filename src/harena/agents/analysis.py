@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from harena.agents.algorithms import megabytes
 from harena.agents.player import Player
@@ -81,6 +82,18 @@ def line(state: State, result: Result | Solution) -> list[Move]:
         found.append(state.named(number))
         state = state.play(number)
     return found
+
+
+def as_dict(state: State, found: Result | Solution) -> dict[str, Any]:
+    """All that a search or the solver found of a position, for a program to read: moves are texts."""
+    plain = {key: value for key, value in vars(found).items() if key not in ("move", "line", "root")}
+    root = [
+        {"move": str(state.named(one.move))}
+        | {key: value for key, value in vars(one).items() if key != "move" and value is not None}
+        for one in found.root
+    ]
+    words = [str(move) for move in line(state, found)]
+    return {"game": state.game.name, "position": state.text, **plain, "line": words, "root": root}
 
 
 def worth(found: Result, score: float | None = None) -> str:

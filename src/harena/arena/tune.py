@@ -14,7 +14,7 @@ All follows from the plan and the results, so a run that was interrupted goes on
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import log, sqrt
 from random import Random
 from typing import Any
@@ -104,12 +104,14 @@ class Parameter:
     positive: bool
     low: float | None = None
     high: float | None = None
+    whole: bool = False  # rounded where it is used
 
     def value(self, place: float) -> float:
         """From scales away from the start."""
         found = self.start * self.scale**place if self.positive else self.start + self.scale * place
         found = found if self.low is None else max(self.low, found)
-        return found if self.high is None else min(self.high, found)
+        found = found if self.high is None else min(self.high, found)
+        return round(found) if self.whole else found
 
     def place(self, value: float) -> float:
         """To scales away from the start."""
@@ -137,27 +139,38 @@ def assignments(text: str | None, option: str) -> dict[str, str]:
     return found
 
 
+def names(text: str | None) -> list[str]:
+    """`w,v` as names."""
+    return [name.strip() for name in text.split(",")] if text is not None else []
+
+
 def parameters(
-    template: str, start: str, scale: str | None = None, within: str | None = None, linear: str | None = None
+    template: str,
+    start: str,
+    scale: str | None = None,
+    within: str | None = None,
+    linear: str | None = None,
+    whole: str | None = None,
 ) -> list[Parameter]:
     """The parameters of an agent's text; every name in braces has a start, and BadOption says what else is wrong."""
-    wanted = holes(template)
+    wanted, flat, rounded = holes(template), names(linear), names(whole)
     starts, scales, bounds = (
         assignments(start, "--start"),
         assignments(scale, "--scale"),
         assignments(within, "--within"),
     )
-    flat = [name.strip() for name in linear.split(",")] if linear is not None else []
     if not wanted:
         raise BadOption(f"{template!r} has no parameter: put its name in braces, as in mcts(c={{c}})")
     for name in wanted:
         if name not in starts:
             raise BadOption(f"--start says nothing about {{{name}}}: where does it begin? as in --start {name}=1")
-    for option, names in (("--start", starts), ("--scale", scales), ("--within", bounds), ("--linear", flat)):
-        for name in names:
+    said = {"--start": starts, "--scale": scales, "--within": bounds, "--linear": flat, "--whole": rounded}
+    for option, named in said.items():
+        for name in named:
             if name not in wanted:
                 raise BadOption(f"{option}: {template!r} has no {{{name}}}")
-    return [_parameter(name, starts[name], scales.get(name), bounds.get(name), name in flat) for name in wanted]
+    found = [_parameter(name, starts[name], scales.get(name), bounds.get(name), name in flat) for name in wanted]
+    return [replace(one, whole=one.name in rounded) for one in found]
 
 
 def _parameter(name: str, start: str, scale: str | None, within: str | None, flat: bool) -> Parameter:
@@ -226,8 +239,9 @@ class Plan:
         return {one.name: one.value(place) for one, place in zip(self.parameters, theta, strict=True)}
 
     def agent(self, theta: Vector) -> str:
-        """The agent's text, with six digits of each value."""
-        return fill(self.template, {name: f"{value:.6g}" for name, value in self.values(theta).items()})
+        """The agent's text, with six digits of each value that is not whole."""
+        values = self.values(theta).items()
+        return fill(self.template, {name: f"{one}" if isinstance(one, int) else f"{one:.6g}" for name, one in values})
 
     def step_spec(self, plus: Vector, minus: Vector) -> Spec:
         """How the games of one step are played: theta+, theta-, and the opponent."""

@@ -48,8 +48,11 @@ class Master:
         """Search a running state in which a player decides."""
         begin = time.perf_counter()
         load()
-        self.kept.last = self._answer(state, Budget(limits, turn, begin))
-        return self.kept.last
+        found, openings = self._answer(state, Budget(limits, turn, begin)), solved(state.rows, state.columns)
+        if found.proven is None and openings is not None and openings.is_lost(state):
+            found = lost(found)
+        self.kept.last = found
+        return found
 
     def _answer(self, state: Isolation, budget: "Budget") -> Result:
         limits, turn, begin = budget.limits, budget.turn, budget.begin

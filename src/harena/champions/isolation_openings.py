@@ -61,9 +61,14 @@ def opening(rows: int, columns: int, first: int, second: int) -> Isolation:
     return coerce(Isolation(np.uint64(2**64 - 1 - blank), first, second, 0, rows, columns))
 
 
+def hunts(cell: int, other: int) -> bool:
+    """Whether a knight that is to jump from a cell hunts the other: it jumps to cells that the other could reach."""
+    return (cell // 8 + cell % 8 + other // 8 + other % 8) % 2 == 0
+
+
 def is_hunter(state: Isolation) -> bool:
-    """Whether it is the player to move whose jumps go to cells that the other could jump to next."""
-    return (state.mine // 8 + state.mine % 8 + state.theirs // 8 + state.theirs % 8) % 2 == 0
+    """Whether it is the player to move who hunts."""
+    return hunts(state.mine, state.theirs)
 
 
 @dataclass(frozen=True)
@@ -120,6 +125,16 @@ class Solved:
         if found is None or found.value > 0:
             return None
         return next((back[reply] for move, reply in found.replies.items() if back[move] == state.theirs), None)
+
+    def is_lost(self, state: Isolation) -> bool:
+        """Whether the player to move is proven to lose an empty board, or a solved opening."""
+        board = cells(self.rows, self.columns)
+        others = {cell for cell in board if int(state.blocked) >> cell & 1} - {state.mine, state.theirs}
+        if others or (state.mine == NOWHERE) != (state.theirs == NOWHERE):
+            return False
+        if state.mine != NOWHERE:
+            return self.value(state.mine, state.theirs) < 0
+        return all(any(self.value(cell, other) < 0 for other in board if other != cell) for cell in board)
 
     def placement(self, board: list[int], theirs: int) -> int | None:
         """Where to begin on a board with no knight or one: a placement that wins, if one is proven to."""

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harena.champions.isolation_evaluation import divided
-from harena.champions.isolation_search import UNKNOWN, is_safe, race
+from harena.champions.isolation_search import UNKNOWN, is_safe, position_key, race
 from harena.games.isolation import JUMPS, Isolation
 from harena.heuristics.separated import jumps_from
-from harena.kernel.bits import ONE, ZERO, bit, entry, integer, lowest, mix, popcount
+from harena.kernel.bits import ONE, ZERO, bit, entry, integer, lowest, popcount
 from harena.kernel.compile import kernel
 from harena.kernel.generic import helper
 from harena.search.workspace import NODES, STOPPED, Workspace, enter
@@ -48,7 +48,7 @@ def new_notes(megabytes: float) -> Notes:
 @helper
 def key_of(free: np.uint64, mine: int, theirs: int) -> np.uint64:
     """Of the free cells and where the knights stand; never 0, which means an empty entry."""
-    return mix(mix(free) ^ np.uint64(mine << 8 | theirs)) | ONE
+    return position_key(free, mine, theirs) | ONE
 
 
 @helper

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from harena.agents.analysis import behind, heat, line, warmths
+from harena.agents.analysis import as_dict, behind, heat, line, warmths
 from harena.agents.informed import informed
 from harena.agents.names import PLAYERS
 from harena.agents.player import Player, player
@@ -77,7 +77,8 @@ def analyse(
         status.update(f"{agent}: thinking (Ctrl-C stops it with the best move so far)")
         result = patience.run_until_stopped(lambda flag: thinker.think(state, limits, seed=seed, flag=flag))
     if as_json:
-        print(json.dumps(_as_dict(agent, state, result), indent=2))
+        head = {"agent": agent, "move": str(state.named(result.move))}
+        print(json.dumps(head | as_dict(state, result), indent=2))
     else:
         _print(console, found, state, result, shown)
     if tree is not None:
@@ -189,24 +190,6 @@ def _value(one: RootMove, decimals: int) -> str:
         return "?"
     shown = {WIN: "win", -WIN: "loss"}.get(one.value) or f"{round(one.value, decimals) + 0.0:,.{decimals}f}"
     return shown if one.bound == "=" else f"{one.bound} {shown}"
-
-
-def _as_dict(agent: str, state: State, result: Result) -> dict[str, Any]:
-    root = [
-        {"move": str(state.named(one.move))}
-        | {key: value for key, value in vars(one).items() if key != "move" and value is not None}
-        for one in result.root
-    ]
-    plain = {key: value for key, value in vars(result).items() if key not in ("root", "line", "move")}
-    return {
-        "game": state.game.name,
-        "position": state.text,
-        "agent": agent,
-        "move": str(state.named(result.move)),
-        **plain,
-        "line": [str(move) for move in line(state, result)],
-        "root": root,
-    }
 
 
 def _write_tree(path: Path, thinker: Player, state: State, result: Result, levels: int) -> list[str]:

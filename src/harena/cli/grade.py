@@ -4,6 +4,7 @@ import hashlib
 import os
 import secrets
 import shutil
+import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -27,7 +28,7 @@ from harena.cli.report import save
 from harena.cli.telling import clean
 from harena.courses import gradebook
 from harena.courses.grading import GRADED, PSEUDONYMS, Book, Plan, Submission, plan_of
-from harena.courses.intake import BadSubmission, submissions, take_in
+from harena.courses.intake import BadSubmission, remarks, submissions, take_in
 from harena.courses.levels import GRADINGS
 from harena.errors import BadFile, UnknownName, UsageError
 from harena.sandbox.walls import sandbox as walls_of
@@ -68,6 +69,8 @@ def grade_folder(
     walls_of(sandbox)  # refuses before anything is written
     if not submissions(source):
         raise UsageError(f"{folder}: there is no submission in it: files ending in .py, folders or zips")
+    for remark in remarks(source):
+        print(f"harena: {clean(remark)}", file=sys.stderr)
     target.mkdir(parents=True, exist_ok=True)
     with claimed(
         target / "grading", "now", f"{target} is being graded by another process: wait for it, or stop it first"
@@ -266,9 +269,14 @@ def report(console: Console, writer: Writer) -> None:
         shown = letters[heading] if is_narrow and heading in letters else heading
         lines.add_column(shown, justify="left" if heading == "name" else "right", overflow="fold")
     for row in told:
-        lines.add_row(*(Text(clean(cell)) for cell in row))
+        cells = [
+            cell.partition(" of ")[0] if is_narrow and heading in letters else cell
+            for heading, cell in zip(headings, row, strict=True)
+        ]
+        lines.add_row(*(Text(clean(cell)) for cell in cells))
     if is_narrow:
-        console.print(Text(", ".join(f"{letter}: {name}" for name, letter in letters.items()), "dim"))
+        named = ", ".join(f"{letter}: {name}" for name, letter in letters.items())
+        console.print(Text(f"{named}; points of {2 * writer.book.plan.pairs} games against each", "dim"))
     console.print(lines)
     console.print()
     for row in rows:

@@ -137,13 +137,15 @@ def solve(
     nodes: NodesOption = None,
     memory: Annotated[float, typer.Option("--memory", help="Megabytes for the table.")] = 512.0,
     every: Annotated[bool, typer.Option("--all", help="Settle every move, not only the best.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
 ) -> None:
     """Prove the exact value of a position, with a best line; or say how far it got."""
     from harena.cli.solve import solve as run
     from harena.search.result import Limits
 
     where = {"size": size, "setup": setup, "first": first}
-    run(game, where, seed, position, Limits(seconds=seconds, nodes=nodes), complete=every, memory=memory)
+    limits = Limits(seconds=seconds, nodes=nodes)
+    run(game, where, seed, position, limits, complete=every, memory=memory, as_json=json)
 
 
 @app.command()

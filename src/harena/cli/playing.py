@@ -193,6 +193,7 @@ def tune(
     ] = None,
     within: Annotated[str | None, typer.Option("--within", help="Bounds: epsilon=0:1.")] = None,
     linear: Annotated[str | None, typer.Option("--linear", help="Names that are not positive by nature: w,v.")] = None,
+    whole: Annotated[str | None, typer.Option("--whole", help="Names that take whole numbers: d,n.")] = None,
     games: Annotated[int, typer.Option("--games", help="Of a step's match; an even number.")] = 2,
     rate: Annotated[
         float | None, typer.Option("--rate", help="Scales that a clean win moves at first.", min=0.001, max=10)
@@ -225,6 +226,7 @@ def tune(
         scale=scale,
         within=within,
         linear=linear,
+        whole=whole,
         games=games,
         rate=rate,
         sizes=size,

@@ -1,12 +1,13 @@
 """`harena solve`: the exact value of a position."""
 
+import json
 from dataclasses import replace
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
-from harena.agents.analysis import heat, line, solver_for
+from harena.agents.analysis import as_dict, heat, line, solver_for
 from harena.api import State
 from harena.cli.compiling import announced
 from harena.cli.start import draw, find_state
@@ -34,6 +35,7 @@ def solve(
     *,
     complete: bool,
     memory: float,
+    as_json: bool,
 ) -> None:
     """Prove and print the value and a best line, or say how far it got."""
     progress = Console(stderr=True, highlight=False)
@@ -46,7 +48,10 @@ def solve(
         patience.run(replace(solver, megabytes=1.0).run, state.value, Limits(nodes=2))
         status.update("solving (Ctrl-C stops it with what is proven so far)")
         solution = patience.run_until_stopped(lambda flag: solver.run(state.value, limits, flag=flag))
-    _print(Console(highlight=False), state, solution)
+    if as_json:
+        print(json.dumps(as_dict(state, solution), indent=2))
+    else:
+        _print(Console(highlight=False), state, solution)
 
 
 def _print(console: Console, state: State, solution: Solution) -> None:

@@ -40,6 +40,7 @@ def new_tune(
     scale: str | None,
     within: str | None,
     linear: str | None,
+    whole: str | None,
     games: int,
     rate: float | None,
     sizes: str | None,
@@ -57,7 +58,7 @@ def new_tune(
     if opponent is not None and holes(opponent):
         raise BadOption(f"{opponent!r}: the opponent has no parameters in braces")
     chosen = usual_rate(steps) if rate is None else rate
-    shapes = parameters(template, start, scale, within, linear)
+    shapes = parameters(template, start, scale, within, linear, whole)
     others = [opponent] if opponent is not None else []
     first = Plan(
         spec=Spec(game=game, variants=[{}], agents=others),
@@ -66,17 +67,22 @@ def new_tune(
         steps=steps,
         rate=chosen,
     )
-    trial = [first.agent(theta) for theta in (*Trace(first).path, *Trace(first).shaken())]
-    spec = experiment(
-        game,
-        [*trial, *others],  # what the first step plays is looked at before a run is begun
-        limits,
-        sizes=sizes,
-        setup=setup,
-        seed=seed,
-        margin=margin,
-        memory=memory,
-    )
+    beginning = (*Trace(first).path, *Trace(first).shaken(), first.clip((0.01,) * len(shapes)))
+    try:
+        spec = experiment(
+            game,
+            [*map(first.agent, beginning), *others],  # what the first steps play is looked at before a run is begun
+            limits,
+            sizes=sizes,
+            setup=setup,
+            seed=seed,
+            margin=margin,
+            memory=memory,
+        )
+    except BadOption as error:
+        if "whole number" in str(error):
+            raise BadOption(f"{error}: name its parameter, as in --whole {shapes[0].name}") from None
+        raise
     plan = Plan(
         spec=replace(spec, agents=others),
         template=template,

@@ -43,21 +43,25 @@ def pseudonyms(names: list[str], seed: int) -> dict[str, str]:
 # The leaderboard
 
 
+def ranked(book: Book, shown: Mapping[str, str]) -> list[tuple[int | None, Result]]:
+    """The best first, each with its rank if it is complete; `shown` names order equals, as nothing else tells them."""
+    results = sorted(book.results(), key=lambda one: (not one.is_complete, one.place, shown[one.submission.name]))
+    places = [one.place for one in results if one.is_complete]
+    return [(1 + places.index(one.place) if one.is_complete else None, one) for one in results]
+
+
 def leaderboard_rows(book: Book, shown: Mapping[str, str]) -> tuple[list[str], list[list[str]]]:
-    """Headings and rows, the best first; `shown` are the names under which submissions appear, also among equals."""
+    """Headings and rows to read, the best first; `shown` are the names under which submissions appear."""
     levels = [level.player for level in book.plan.levels]
     has_marks = any(level.needed is not None for level in book.plan.levels)
     headings = ["rank", "name", "score", *levels]
     headings += (
         ["passed"] * has_marks + ["beaten"] * book.plan.everybody + ["faults", "slowest move", "sandbox", "verdict"]
     )
-    results = sorted(book.results(), key=lambda one: (not one.is_complete, one.place, shown[one.submission.name]))
-    places = [one.place for one in results if one.is_complete]
     rows = []
-    for one in results:
-        rank = str(1 + places.index(one.place)) if one.is_complete else "-"
+    for rank, one in ranked(book, shown):
         name = shown[one.submission.name]
-        row = [rank, name, words.percent(one.score) if one.is_complete else "-"]
+        row = [str(rank or "-"), name, words.percent(one.score) if one.is_complete else "-"]
         row += [f"{level.points:g} of {level.games}" if level.games else "-" for level in one.levels] or ["-"] * len(
             levels
         )
@@ -69,20 +73,36 @@ def leaderboard_rows(book: Book, shown: Mapping[str, str]) -> tuple[list[str], l
     return headings, rows
 
 
-def _share(one: LevelResult) -> str:
-    return f"{one.points:g} of {one.games}" if one.games else "-"
-
-
 def unnamed(verdict: str, name: str, shown: str) -> str:
     """A verdict that does not tell the name of a submission that appears under another."""
     return verdict if name == shown else re.sub(rf"\b{re.escape(name)}\b(\.\w+)?", "the submission", verdict)
 
 
 def leaderboard_csv(book: Book, shown: Mapping[str, str]) -> str:
-    """One line a submission."""
-    out = io.StringIO()
-    headings, rows = leaderboard_rows(book, shown)
-    csv.writer(out, lineterminator="\n").writerows([headings, *rows])
+    """One line a submission, for spreadsheets and programs: numbers are numbers, what is not known is empty."""
+    out, lines = io.StringIO(), []
+    has_marks = any(level.needed is not None for level in book.plan.levels)
+    for rank, one in ranked(book, shown):
+        name = shown[one.submission.name]
+        points = {level.level.player: level.points for level in one.levels if level.games}
+        lines.append(
+            {
+                "rank": rank,
+                "name": name,
+                "score_percent": round(100 * one.score, 2) if one.is_complete else None,
+                **{f"points_{level.player}": points.get(level.player) for level in book.plan.levels},
+                "games": one.games,
+                "passed": one.passed if has_marks else None,
+                "beaten": one.beaten,
+                "faults": len(one.faults),
+                "slowest_seconds": round(one.slowest[0][0], 3) if one.slowest else None,
+                "sandbox": one.sandbox,
+                "verdict": unnamed(one.verdict, one.submission.name, name),
+            }
+        )
+    table = csv.DictWriter(out, list(lines[0]), lineterminator="\n")
+    table.writeheader()
+    table.writerows(lines)
     return out.getvalue()
 
 

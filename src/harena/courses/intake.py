@@ -15,12 +15,13 @@ from pathlib import Path, PurePosixPath
 
 from harena.courses.archives import LEFT_OUT, MEGABYTE, BadSubmission, check_name, shown, unzipped
 
-__all__ = ["BadSubmission", "HandedIn", "submissions", "take_in"]
+__all__ = ["BadSubmission", "HandedIn", "remarks", "submissions", "take_in"]
 
 MOST_BYTES, MOST_FILES = 1024 * MEGABYTE, 20_000  # of a folder: large data are no bomb
 ARCHIVES = (".zip", ".tar", ".tgz", ".gz", ".bz2", ".xz", ".rar", ".7z")  # only the first is read
 LARGEST = 64 * MEGABYTE  # a single file
 LONGEST = 80  # letters of a name
+MOST_TOLD = 5  # files that are not graded
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,14 +35,32 @@ class HandedIn:
 def submissions(folder: Path) -> list[HandedIn]:
     """What counts as a submission: Python files, folders and archives, in the order of their names."""
     found, names = [], set[str]()
-    for path in sorted(folder.iterdir(), key=lambda one: (one.name.casefold(), one.name)):
-        if path.name.startswith(".") or path.name in LEFT_OUT:
-            continue
-        if path.is_dir() or path.suffix.lower() == ".py" or path.suffix.lower() in ARCHIVES:
+    for path in _visible(folder):
+        if _is_submission(path):
             name = _unique(_safe(path.name if path.is_dir() else path.stem), names)
             names.add(name.casefold())
             found.append(HandedIn(name=name, path=path))
     return found
+
+
+def remarks(folder: Path) -> Iterator[str]:
+    """What an instructor should know about the folder: who is graded under another name, and what is not graded."""
+    for one in submissions(folder):
+        if one.name != (one.path.name if one.path.is_dir() else one.path.stem):
+            yield f"{shown(one.path.name)} is graded as {one.name}"
+    if others := [shown(path.name) for path in _visible(folder) if not _is_submission(path)]:
+        more = f" and {len(others) - MOST_TOLD} more" if len(others) > MOST_TOLD else ""
+        yield f"not graded, since they are no .py file, folder or zip: {', '.join(others[:MOST_TOLD])}{more}"
+
+
+def _visible(folder: Path) -> list[Path]:
+    """In the order of their names."""
+    found = sorted(folder.iterdir(), key=lambda one: (one.name.casefold(), one.name))
+    return [path for path in found if not path.name.startswith(".") and path.name not in LEFT_OUT]
+
+
+def _is_submission(path: Path) -> bool:
+    return path.is_dir() or path.suffix.lower() == ".py" or path.suffix.lower() in ARCHIVES
 
 
 def _safe(name: str) -> str:

@@ -16,8 +16,15 @@ const group = (label, options) => element('optgroup', { label }, ...options);
 
 // Whom one can choose for a seat: players by name, agents of the server's folders, or anybody by a text.
 export function offerPlayers(select, names, agents) {
-  select.replaceChildren(group('Players', names.map(name => option(name))),
-    ...(agents.length ? [group('Agents of this server', agents.map(agent => option(agent.text, agent.name)))] : []), option(OWN, 'a player by its text …'));
+  const isPartner = name => name.startsWith('spar_'), isCourse = name => name !== 'champion' && !isPartner(name);
+  const groups = [
+    ['The strongest', names.filter(name => name === 'champion').map(name => option(name))],
+    ['Players of the courses', names.filter(isCourse).map(name => option(name))],
+    ['Sparring partners', names.filter(isPartner).map(name => option(name))],
+    ['Agents of this server', agents.map(agent => option(agent.text, agent.name))],
+  ];
+  select.replaceChildren(...groups.filter(([, options]) => options.length).map(([label, options]) => group(label, options)),
+    option(OWN, 'a player by its text …'));
 }
 
 export class PlayerForm {
