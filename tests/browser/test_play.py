@@ -94,7 +94,7 @@ def test_the_form_begins_the_game_that_was_chosen(visit: Visit) -> None:
     page.get_by_label("Tile removal").check()
     page.get_by_label("player 2", exact=True).check()
     offered = page.locator("#opponent optgroup").evaluate_all("groups => groups.map(one => one.label)")
-    assert offered == ["The strongest", "Players of the courses", "Sparring partners"]
+    assert offered == ["Champion", "Players of the courses", "Sparring partners"]
     page.locator("#opponent").select_option("random")
     page.locator("#limit").select_option("iterations")
     page.locator("#amount").fill("50")

@@ -6,7 +6,7 @@ import pytest
 import harena
 from harena.champions.isolation import JUDGEMENT, champion
 from harena.champions.isolation_evaluation import FEATURES, features_of, worth
-from harena.champions.isolation_openings import cells, is_hunter, opening, solved
+from harena.champions.isolation_openings import cell_of, cells, is_hunter, opening, solved
 from harena.champions.isolation_proof import new_notes, proof_of, winning_move
 from harena.champions.isolation_search import Knights
 from harena.champions.isolation_sparring import PARTNERS
@@ -170,9 +170,10 @@ class TestChampion:
     def test_what_is_solved_is_said_to_be_lost_too(self):
         search, openings = champion("isolation"), solved(6, 6)
         assert search.run(harena.game("isolation", size="6x6").initial().value, Limits(nodes=500)).proven == -1
-        for first, second in ((0, 7), (0, 18), (14, 21), (14, 22)):
-            found = search.run(opening(6, 6, first, second), Limits(nodes=500))
-            assert found.proven == openings.value(first, second) != 0
+        for pair, value in {"a1 b1": -1, "a1 c3": 1, "a1 c2": -1, "a1 f6": -1}.items():
+            first, second = map(cell_of, pair.split())
+            assert openings.value(first, second) == value
+            assert search.run(opening(6, 6, first, second), Limits(nodes=500)).proven == value
 
     def test_it_never_gives_a_won_position_away_where_proofs_reach(self):
         search, cases = champion("isolation"), 0

@@ -231,10 +231,9 @@ def test_what_is_graded_otherwise_or_not_at_all_is_said(tmp_path: Path, capsys: 
     (folder / "notes.txt").write_text("by hand")
     shutil.copytree(folder, folder / "ada")
     grade(folder)
-    assert capsys.readouterr().err.splitlines()[:3] == [
-        "harena: 'ada.py' is graded as ada-2",
-        "harena: 'b b.py' is graded as b_b",
-        "harena: not graded, since they are no .py file, folder or zip: 'notes.txt'",
+    assert capsys.readouterr().err.splitlines()[:2] == [
+        "harena: graded under another name: ada.py as ada-2, b b.py as b_b",
+        "harena: not graded, being no .py file, folder or zip: notes.txt",
     ]
 
 

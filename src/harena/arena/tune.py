@@ -15,7 +15,7 @@ All follows from the plan and the results, so a run that was interrupted goes on
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import log, sqrt
+from math import ceil, floor, log, sqrt
 from random import Random
 from typing import Any
 
@@ -109,9 +109,12 @@ class Parameter:
     def value(self, place: float) -> float:
         """From scales away from the start."""
         found = self.start * self.scale**place if self.positive else self.start + self.scale * place
-        found = found if self.low is None else max(self.low, found)
-        found = found if self.high is None else min(self.high, found)
-        return round(found) if self.whole else found
+        low, high = self.low, self.high
+        if self.whole:
+            found, low, high = round(found), low and ceil(low), high and floor(high)
+            low = max(1, low or 1) if self.positive else low
+        found = found if low is None else max(low, found)
+        return found if high is None else min(high, found)
 
     def place(self, value: float) -> float:
         """To scales away from the start."""

@@ -263,6 +263,7 @@ def report(console: Console, writer: Writer) -> None:
     headings, told = headings[:-2], [row[:-2] for row in rows]  # walls and verdicts are said below
     levels = [level.player for level in writer.book.plan.levels]
     letters = dict(zip(levels, ascii_uppercase, strict=False))
+    full = f" of {2 * writer.book.plan.pairs}"
     is_narrow = sum(len(heading) + 2 for heading in headings) + LONGEST_NAME > console.width
     lines = RichTable(box=None, padding=(0, 1))
     for heading in headings:
@@ -270,13 +271,13 @@ def report(console: Console, writer: Writer) -> None:
         lines.add_column(shown, justify="left" if heading == "name" else "right", overflow="fold")
     for row in told:
         cells = [
-            cell.partition(" of ")[0] if is_narrow and heading in letters else cell
+            cell.removesuffix(full) if is_narrow and heading in letters else cell
             for heading, cell in zip(headings, row, strict=True)
         ]
         lines.add_row(*(Text(clean(cell)) for cell in cells))
     if is_narrow:
         named = ", ".join(f"{letter}: {name}" for name, letter in letters.items())
-        console.print(Text(f"{named}; points of {2 * writer.book.plan.pairs} games against each", "dim"))
+        console.print(Text(f"{named}; points{full} in games against each", "dim"))
     console.print(lines)
     console.print()
     for row in rows:

@@ -81,7 +81,7 @@ def new_tune(
         )
     except BadOption as error:
         if "whole number" in str(error):
-            raise BadOption(f"{error}: name its parameter, as in --whole {shapes[0].name}") from None
+            raise BadOption(f"{error}: if it is tuned, name its parameter with --whole") from None
         raise
     plan = Plan(
         spec=replace(spec, agents=others),
@@ -142,8 +142,15 @@ def values(trace: Trace) -> RichTable:
         lines.add_column(heading, justify="left" if heading == "parameter" else "right", overflow="fold")
     for name, path in trace.lines().items():
         last = path[-max(1, len(path) // 4) :]
-        lines.add_row(Text(name), *(f"{one:.4g}" for one in (path[0], path[-1])), f"{min(last):.4g} to {max(last):.4g}")
+        lines.add_row(
+            Text(name), *(told(one) for one in (path[0], path[-1])), f"{told(min(last))} to {told(max(last))}"
+        )
     return lines
+
+
+def told(value: float) -> str:
+    """Four digits, or a whole number as it is."""
+    return str(value) if isinstance(value, int) else f"{value:.4g}"
 
 
 def report(console: Console, trace: Trace, run: str) -> None:

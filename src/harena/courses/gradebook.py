@@ -44,7 +44,7 @@ def pseudonyms(names: list[str], seed: int) -> dict[str, str]:
 
 
 def ranked(book: Book, shown: Mapping[str, str]) -> list[tuple[int | None, Result]]:
-    """The best first, each with its rank if it is complete; `shown` names order equals, as nothing else tells them."""
+    """The best first, each with its rank if it is complete; equals are in the order of the names shown."""
     results = sorted(book.results(), key=lambda one: (not one.is_complete, one.place, shown[one.submission.name]))
     places = [one.place for one in results if one.is_complete]
     return [(1 + places.index(one.place) if one.is_complete else None, one) for one in results]
@@ -93,7 +93,7 @@ def leaderboard_csv(book: Book, shown: Mapping[str, str]) -> str:
                 **{f"points_{level.player}": points.get(level.player) for level in book.plan.levels},
                 "games": one.games,
                 "passed": one.passed if has_marks else None,
-                "beaten": one.beaten,
+                "beaten": (one.beaten or 0) if book.plan.everybody else None,
                 "faults": len(one.faults),
                 "slowest_seconds": round(one.slowest[0][0], 3) if one.slowest else None,
                 "sandbox": one.sandbox,

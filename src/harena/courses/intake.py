@@ -21,7 +21,7 @@ MOST_BYTES, MOST_FILES = 1024 * MEGABYTE, 20_000  # of a folder: large data are 
 ARCHIVES = (".zip", ".tar", ".tgz", ".gz", ".bz2", ".xz", ".rar", ".7z")  # only the first is read
 LARGEST = 64 * MEGABYTE  # a single file
 LONGEST = 80  # letters of a name
-MOST_TOLD = 5  # files that are not graded
+MOST_TOLD = 5  # files in a remark
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,12 +45,22 @@ def submissions(folder: Path) -> list[HandedIn]:
 
 def remarks(folder: Path) -> Iterator[str]:
     """What an instructor should know about the folder: who is graded under another name, and what is not graded."""
-    for one in submissions(folder):
-        if one.name != (one.path.name if one.path.is_dir() else one.path.stem):
-            yield f"{shown(one.path.name)} is graded as {one.name}"
-    if others := [shown(path.name) for path in _visible(folder) if not _is_submission(path)]:
-        more = f" and {len(others) - MOST_TOLD} more" if len(others) > MOST_TOLD else ""
-        yield f"not graded, since they are no .py file, folder or zip: {', '.join(others[:MOST_TOLD])}{more}"
+    taken = submissions(folder)
+    renamed = [
+        f"{one.path.name} as {one.name}"
+        for one in taken
+        if one.name != (one.path.name if one.path.is_dir() else one.path.stem)
+    ]
+    others = [path.name for path in _visible(folder) if not _is_submission(path)]
+    if renamed:
+        yield f"graded under another name: {_some_of(renamed)}"
+    if others:
+        yield f"not graded, being no .py file, folder or zip: {_some_of(others)}"
+
+
+def _some_of(told: list[str]) -> str:
+    more = f" and {len(told) - MOST_TOLD} more" if len(told) > MOST_TOLD else ""
+    return ", ".join(told[:MOST_TOLD]) + more
 
 
 def _visible(folder: Path) -> list[Path]:

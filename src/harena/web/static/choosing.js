@@ -18,7 +18,7 @@ const group = (label, options) => element('optgroup', { label }, ...options);
 export function offerPlayers(select, names, agents) {
   const isPartner = name => name.startsWith('spar_'), isCourse = name => name !== 'champion' && !isPartner(name);
   const groups = [
-    ['The strongest', names.filter(name => name === 'champion').map(name => option(name))],
+    ['Champion', names.filter(name => name === 'champion').map(name => option(name))],
     ['Players of the courses', names.filter(isCourse).map(name => option(name))],
     ['Sparring partners', names.filter(isPartner).map(name => option(name))],
     ['Agents of this server', agents.map(agent => option(agent.text, agent.name))],
