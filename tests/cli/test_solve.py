@@ -105,6 +105,13 @@ def test_too_few_positions_are_said_with_how_far_it_got(harena: Harena) -> None:
     assert "line: " not in answer.out
 
 
+def test_what_is_not_solved_is_null_with_its_bounds_for_programs(harena: Harena) -> None:
+    told = json.loads(harena("solve", "isolation", "--size", "7", "--nodes", "50", "--json").out)
+    assert (told["value"], told["low"], told["high"], told["stopped"]) == (None, -1.0, 1.0, "nodes")
+    thrown = json.loads(harena("solve", "trap", "--position", "..../..../..xx/.1.2 1 @c4 9", "--json").out)
+    assert thrown["value"] == 1.0 and thrown["root"] == []
+
+
 def test_what_is_proven_so_far_is_true(harena: Harena) -> None:
     state = position("isolation", ISOLATION[3])
     for nodes in (5, 40, 200):

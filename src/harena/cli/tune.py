@@ -142,9 +142,7 @@ def values(trace: Trace) -> RichTable:
         lines.add_column(heading, justify="left" if heading == "parameter" else "right", overflow="fold")
     for name, path in trace.lines().items():
         last = path[-max(1, len(path) // 4) :]
-        lines.add_row(
-            Text(name), *(told(one) for one in (path[0], path[-1])), f"{told(min(last))} to {told(max(last))}"
-        )
+        lines.add_row(Text(name), told(path[0]), told(path[-1]), f"{told(min(last))} to {told(max(last))}")
     return lines
 
 
