@@ -34,7 +34,8 @@ settings, sparring partners and the champion the same time. Scores are shares of
 intervals over seat-swapped pairs; *lost pairs* are those in which the champion got less than one point of two. Games
 are lost by time half a second after the limit, so that stalls of a busy machine do not decide them; the longest move
 of the champion is told instead. What is not measured yet is said so, and a star means: measured with an earlier version
-of this champion or of the searches, which played otherwise.
+of this champion or of the searches, which played otherwise. How much sooner two threads get as deep as one is in
+[threads.md](strength/threads.md).
 """
 NOTES = {  # what a reader of a table should know before
     "isolation": """Random placements decide most games between good players: one of the knights is the hunter, by the

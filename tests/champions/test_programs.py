@@ -1,4 +1,4 @@
-"""The programs that fit and compare the evaluations of tiles and trap refuse what makes no sense, and say why."""
+"""The programs that fit, compare and measure the champions refuse what makes no sense, and say why."""
 
 import subprocess
 import sys
@@ -31,6 +31,8 @@ def program(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> 
         ("trap_duel", "--style width", "width is none of windows"),
         ("trap_duel", "--style breadth=3", "breadth=3 is none of windows"),
         ("trap_duel", "--pairs 0", "a number from 1 on, not 0"),
+        ("threads", "isolation", "no figures for isolation: one of colosseum, trap, tiles"),
+        ("threads", "--positions 0", "at least one position, not 0"),
     ],
     indirect=["program"],
 )

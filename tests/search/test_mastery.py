@@ -12,7 +12,7 @@ from harena.contract import CHANCE
 from harena.heuristics.names import heuristic
 from harena.kernel.rng import generator
 from harena.search.deepening import Deepening
-from harena.search.mastery import Found, Handicap, Mastery, _with_part, only_move
+from harena.search.mastery import Found, Handicap, Mastery, _with_part, from_the_end, only_move
 from harena.search.principal import Principal
 from harena.search.result import Limits, Result, Turn
 from harena.search.workspace import WIN
@@ -36,6 +36,13 @@ def after(name: str, plies: int, seed: int) -> harena.State:
     while state.mover == CHANCE:
         state = state.play(state.random_move(rng))
     return state
+
+
+@pytest.mark.parametrize("moves", [1, 2, 3, 8])
+def test_a_second_thread_takes_every_move_once_and_the_best_last(moves: int) -> None:
+    order = from_the_end(moves).tolist()
+    assert sorted(order) == list(range(moves)) and order[-1] == 0
+    assert order[1:-1] == sorted(order[1:-1], reverse=True)
 
 
 @pytest.mark.parametrize("threads", [1, 2])

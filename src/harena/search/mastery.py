@@ -3,8 +3,8 @@
 Beyond `deepening.py`, where only completed depths count: the table is kept from move to move of a game; a depth that
 was cut short still counts for the moves that it completed, unless all values are to be of one depth (`full`); a forced
 move is played at once; the search ends early when the next depth is out of reach and the move has stood for three
-depths; and a second thread may fill the same table (Lazy SMP). A handicap makes it weaker on purpose: fewer nodes, and
-noise on the values of the moves it chooses from.
+depths; and a second thread may fill the same table from the other end of the list of moves (Lazy SMP). A handicap
+makes it weaker on purpose: fewer nodes, and noise on the values of the moves it chooses from.
 """
 
 import threading
@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from harena import calls
 from harena.contract import Probabilities
@@ -32,7 +33,7 @@ from harena.search.table import Table
 from harena.search.workspace import HORIZON, NEVER, NEXT_LOOK, NODE_LIMIT, NODES, WIN, Workspace, new_workspace
 
 LATE = 0.6  # the share of the time after which another depth is only begun while the choice wavers
-PATIENCE = 1e-3  # seconds for which the other threads are waited for
+PATIENCE = 1e-3  # seconds for which the other thread is waited for
 SPARE, MOST_SPARE = 0.2, 0.015  # the share of the time, and seconds at most, that are left for coming home
 
 
@@ -140,29 +141,32 @@ class Mastery(Deepening):
 
     @contextmanager
     def _company(self, state: Any, root: Any, work: Workspace, max_moves: int) -> Iterator[None]:
-        """Further threads that search the same position, half of them a depth ahead, into the same table."""
+        """A second thread, if there is to be one, that searches the same position into the same table."""
+        if self.threads == 1:
+            yield
+            return
         flag = np.zeros(1, np.int64)
-        others = []
-        for number in range(1, self.threads):
-            own = new_workspace(max_moves, flag=flag)._replace(table=work.table)
-            others.append(threading.Thread(target=self._accompany, args=(state, root.copy(), own, number), daemon=True))
-        for other in others:
-            other.start()
+        own = new_workspace(max_moves, flag=flag)._replace(table=work.table)
+        other = threading.Thread(target=self._accompany, args=(state, root.copy(), own), daemon=True)
+        other.start()
         try:
             yield
         finally:
             flag[0] = 1
-            for other in others:
-                other.join(PATIENCE)  # on a busy machine it may come late; it writes into the table and nowhere else
+            other.join(PATIENCE)  # on a busy machine it may come late; it writes into the table and nowhere else
 
-    def _accompany(self, state: Any, root: Any, work: Workspace, number: int) -> None:
+    def _accompany(self, state: Any, root: Any, work: Workspace) -> None:
+        """Search the moves of the root from the other end, so that what comes last in `_deepen` is known by then."""
         me = calls.look(state).mover
-        for depth in range(1 + number % 2, DEEPEST_SEARCH + 1):
+        for depth in range(2, DEEPEST_SEARCH + 1):
+            order = from_the_end(len(root))
             values, exact = np.zeros(len(root)), np.zeros(len(root), np.bool_)
-            done = search_root(self.algorithm, state, me, self.heuristic, depth, work, root, values, exact, False)
+            turned = root[order]
+            done = search_root(self.algorithm, state, me, self.heuristic, depth, work, turned, values, exact, False)
             if done < len(root):
                 return
-            root = Found(root=root, values=values, exact=exact).sorted().root
+            back = np.argsort(order)
+            root = Found(root=root, values=values[back], exact=exact[back]).sorted().root
 
     def _shaken(self, found: Found, turn: Turn) -> Found:
         """The moves in the order of their values with noise; what is won or lost for sure stays so, unless hidden."""
@@ -172,6 +176,11 @@ class Mastery(Deepening):
         shaken[np.argsort(-values, kind="stable")[self.handicap.width or len(values) :]] -= 4 * WIN
         order = np.argsort(-shaken, kind="stable")
         return replace(found, root=found.root[order], values=found.values[order], exact=found.exact[order])
+
+
+def from_the_end(moves: int) -> NDArray[np.int64]:
+    """The order of a second thread: backwards, but the second best first, for the others to be compared with."""
+    return np.r_[1:2, moves - 1 : 1 : -1, 0:1][-moves:]
 
 
 def only_move(move: int, last: Result | None, turn: Turn) -> Result:
