@@ -122,7 +122,7 @@ def test_whole_numbers_are_rounded_where_they_are_played() -> None:
         steps=1,
         rate=0.5,
     )
-    assert plan.agent((0.1, 0.1)) == "x(n=2082760, c=1.04138)"
+    assert plan.agent((0.1, 0.1)) == "x(n=2082759, c=1.04138)"
     (depth,) = parameters("x(d={d})", "d=2", whole="d")
     assert [depth.value(place) for place in (-9, -1, 0, 1)] == [1, 1, 2, 3]
     (within,) = parameters("x(d={d})", "d=2", within="d=1.5:3.5", whole="d")
