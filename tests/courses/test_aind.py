@@ -177,7 +177,7 @@ FOLDERS: dict[str, tuple[dict[str, str], str]] = {
     "later": ({"my_custom_player.py": LATER}, "the agent here has get_action, of the later 11x9 project"),
     "two": (
         {"one/game_agent.py": PLAYS, "two/game_agent.py": f"{PLAYS}\n"},
-        "there are several agents here, one/game_agent.py, two/game_agent.py: name one of these files",
+        "there are several agents here, one/game_agent.py, two/game_agent.py: keep or name one of them",
     ),
     "data": (
         {"game_agent.py": PLAYS.replace("A:", "A:\n    def __init__(self, data): pass"), "data.json": "{"},

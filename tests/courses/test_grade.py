@@ -24,7 +24,7 @@ from harena.arena.store import Store
 from harena.arena.troubles import StoreError
 from harena.cli.grade import grade_folder, new_plan
 from harena.courses.gradebook import pseudonyms
-from harena.courses.grading import plan_of
+from harena.courses.grading import drawn, plan_of
 from harena.courses.levels import GRADINGS, Level
 from harena.errors import BadFile, BadOption, UnknownName, UsageError
 
@@ -53,7 +53,7 @@ def grade(folder: Path, **given: Any) -> Path:
 
 
 def verdicts(out: Path) -> dict[str, dict[str, str]]:
-    with open(out / "leaderboard.csv", encoding="utf-8") as file:
+    with open(out / "leaderboard.csv", encoding="utf-8-sig") as file:
         return {row["name"]: row for row in csv.DictReader(file)}
 
 
@@ -120,7 +120,11 @@ def test_whoever_was_added_is_played_and_the_others_keep_their_games(tmp_path: P
     (folder / "bob.py").write_text(WALKER + "\nPlayerAI.getTrap = lambda self, grid: None\n")
     again = verdicts(grade(folder))
     assert set(again) == {"ada", "bob", "cyd"} and not (out / "reports" / "dan.html").exists()
-    assert again["ada"] | {"rank": ""} == first["ada"] | {"rank": ""}
+    assert again["ada"] | {"rank": ""} == first["ada"] | {"rank": ""} and again["ada"]["file"] == "ada.py"
+    for name in again:
+        page = (out / "reports" / f"{name}.html").read_text("utf-8")
+        linked = set(re.findall(rf'href="\.\./replays/{name}/(\d+\.html)"', page))
+        assert linked == {path.name for path in (out / "replays" / name).iterdir()}, "and none of an earlier grading"
     assert "unreadable answer" in again["bob"]["verdict"] and "unreadable" not in first["bob"]["verdict"]
     with Store(out / "games.sqlite", writing=False) as kept:
         runs = kept.runs()
@@ -179,7 +183,7 @@ def test_everybody_meets_everybody_under_a_pseudonym(tmp_path: Path) -> None:
     (folder / "eve_euler.zip").write_bytes(b"no zip")
     out = grade(folder, everybody=True, pseudonyms=True)
     found = verdicts(out)
-    with open(out / "pseudonyms.csv", encoding="utf-8") as file:
+    with open(out / "pseudonyms.csv", encoding="utf-8-sig") as file:
         names = {row["pseudonym"]: row["name"] for row in csv.DictReader(file)}
     students = ["ada_lovelace", "bob_greedy", "cyd_curie", "dan_dirac", "eve_euler"]
     assert sorted(names.values()) == students and set(names) == set(found)
@@ -188,6 +192,10 @@ def test_everybody_meets_everybody_under_a_pseudonym(tmp_path: Path) -> None:
     said = {names[row["name"]]: row["verdict"] for row in found.values()}
     assert said["dan_dirac"].startswith("did not load: the submission cannot be imported: ModuleNotFoundError")
     assert said["eve_euler"].startswith("refused: the submission: the zip cannot be read")
+    with Store(out / "games.sqlite", writing=False) as kept:
+        seed = plan_of(kept.runs()[-1].spec).spec.seed
+        graded = [one.name for one in plan_of(kept.runs()[-1].spec).submissions]
+    assert graded == sorted(students, key=lambda name: drawn(seed, name)), "not in the order of the alphabet"
     page = (out / "leaderboard.html").read_text("utf-8")
     assert "Ratings" in page and not any(name in page for name in names.values())
     assert not any(name in (out / "leaderboard.csv").read_text("utf-8") for name in names.values())
@@ -215,24 +223,27 @@ def test_the_other_courses_grade_against_their_levels(
     out = grade(folder, course=course, seconds=2.0 if course == "comp424" else 0.06)
     row = verdicts(out)["eve"]
     assert row["verdict"].startswith("graded")
-    assert all(0 <= float(row[f"points_{name}"]) <= 2 for name in levels) and int(row["games"]) == 2 * len(levels)
+    assert all(0 <= float(row[f"points_{name}"]) <= 2 for name in levels) and int(row["level_games"]) == 2 * len(levels)
     points = sum(float(row[f"points_{name}"]) for name in levels)
-    assert float(row["score_percent"]) == pytest.approx(100 * points / int(row["games"]), abs=0.01)
+    assert float(row["score_percent"]) == pytest.approx(100 * points / int(row["level_games"]), abs=0.01)
 
 
 def test_pseudonyms_are_as_many_as_names_and_stay_the_same() -> None:
     names = [f"student {number}" for number in range(1200)]
     made = pseudonyms(names, 7)
     assert len(set(made.values())) == len(made) == 1200 and made == pseudonyms(names[::-1], 7) != pseudonyms(names, 8)
+    few = pseudonyms(names[:150], 7)
+    gone = pseudonyms(names[1:150], 7)
+    assert all(few[name] == other for name, other in gone.items()), "who comes or goes changes nobody else's"
 
 
 def test_what_is_graded_otherwise_or_not_at_all_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    folder = small_class(tmp_path / "class", "ada", "b b")
+    folder = small_class(tmp_path / "class", "ada", "b b", "b_b")
     (folder / "notes.txt").write_text("by hand")
     shutil.copytree(folder, folder / "ada")
     grade(folder)
     assert capsys.readouterr().err.splitlines()[:2] == [
-        "harena: graded under another name: ada.py as ada-2, b b.py as b_b",
+        "harena: graded under another name: ada.py as ada-2, b b.py as b_b-2",
         "harena: not graded, being no .py file, folder or zip: notes.txt",
     ]
 

@@ -85,6 +85,16 @@ def test_a_zip_in_a_zip_is_not_opened(tmp_path: Path) -> None:
     outer = made(tmp_path / "outer.zip", ("inner.zip", inner), ("PlayerAI.py", b"x"))
     take_in(outer, tmp_path / "target")
     assert sorted(one.name for one in (tmp_path / "target").iterdir()) == ["PlayerAI.py", "inner.zip"]
+    alone = made(tmp_path / "alone.zip", ("inner.zip", inner))
+    with pytest.raises(BadSubmission, match="no Python file in it, but 'inner.zip': unpack that one"):
+        take_in(alone, tmp_path / "other")
+
+
+def test_a_folder_with_just_a_zip_is_that_zip(tmp_path: Path) -> None:
+    (tmp_path / "Jane Doe_12345_assignsubmission_file_").mkdir()
+    made(tmp_path / "Jane Doe_12345_assignsubmission_file_" / "proj.zip", ("PlayerAI.py", b"x"))
+    take_in(tmp_path / "Jane Doe_12345_assignsubmission_file_", tmp_path / "target")
+    assert [one.name for one in (tmp_path / "target").iterdir()] == ["PlayerAI.py"]
 
 
 @pytest.mark.parametrize(

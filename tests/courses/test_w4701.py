@@ -36,7 +36,7 @@ FAULTS = {
 }
 UNLOADABLE = {
     "nothing": "no Python file here has a class with getMove and getTrap",
-    "two_agents": "there are several agents here, first/PlayerAI.py, second/PlayerAI.py: name one of these files",
+    "two_agents": "there are several agents here, first/PlayerAI.py, second/PlayerAI.py: keep or name one of them",
     "own_grid_broken": "Grid.py cannot be imported: ValueError: not yet (Grid.py, line 27)",
     "nothing/README.md": "README.md is no Python file",
     "own_name/squid.py:Squid": "squid.py has no class Squid; it has: Thinker, SquidGamer",

@@ -231,6 +231,12 @@ def graded(store: Store, note: str) -> tuple[str, Grading]:
     return run, plan
 
 
+def test_there_is_no_leaderboard_before_anything_was_graded(tmp_path: Path) -> None:
+    with client_of(tmp_path, public=True, token="a-token") as client:
+        answer = client.get("/leaderboard")
+    assert answer.status_code == 404 and "nothing was graded" in answer.text
+
+
 def test_the_public_sees_pseudonyms_where_the_grading_used_them(tmp_path: Path) -> None:
     with Store(tmp_path / "games.sqlite") as store:
         hidden, plan = graded(store, PSEUDONYMS)
@@ -249,6 +255,7 @@ def test_the_public_sees_pseudonyms_where_the_grading_used_them(tmp_path: Path) 
         assert "Ada Lovelace" in client.get(f"/leaderboard/{open_run}").text
         owner = {"authorization": "Bearer a-token"}
         assert "Ada Lovelace" in client.get(f"/leaderboard/{hidden}", headers=owner).text
+        assert client.get("/leaderboard").url.path == f"/leaderboard/{open_run}"  # the latest
 
 
 def test_a_private_grading_of_another_version_tells_no_names_either(tmp_path: Path) -> None:

@@ -54,6 +54,7 @@ READING = {
     "/games/{number}/board.svg",
     "/games/{number}/export.html",
     "/games/{number}/game.gif",
+    "/leaderboard",
     "/leaderboard/{run}",
     "/leaderboard/{run}/part",
     "/play",

@@ -3,6 +3,7 @@
 import hashlib
 import os
 import secrets
+import shlex
 import shutil
 import sys
 import time
@@ -27,7 +28,7 @@ from harena.cli.carrying import carried
 from harena.cli.report import save
 from harena.cli.telling import clean
 from harena.courses import gradebook
-from harena.courses.grading import GRADED, PSEUDONYMS, Book, Plan, Submission, plan_of
+from harena.courses.grading import GRADED, PSEUDONYMS, Book, Plan, Submission, ordered, plan_of
 from harena.courses.intake import BadSubmission, remarks, submissions, take_in
 from harena.courses.levels import GRADINGS
 from harena.errors import BadFile, UnknownName, UsageError
@@ -41,6 +42,8 @@ SECONDS_BETWEEN = 5.0  # two leaderboards
 STAGED = ".staged-by-harena"  # marks a folder of copies that may be replaced
 LONGEST_NAME = 16  # letters that a table keeps room for
 MEMORY = 1000.0  # megabytes, where the course says nothing
+MARGIN = 0.1  # seconds beyond a limit; half of it where the limit itself is short
+FOR_SPREADSHEETS = "utf-8-sig"  # else some of them take accents for other letters
 
 
 def grade_folder(
@@ -97,10 +100,10 @@ def stage(folder: Path, target: Path, course: str) -> list[Submission]:
         try:
             take_in(one.path, home)
         except BadSubmission as error:
-            found.append(Submission(name=one.name, refused=str(error)))
+            found.append(Submission(name=one.name, refused=str(error), file=one.path.name))
             continue
         agent = f"{course}:{only_file(home).absolute()}"
-        found.append(Submission(name=one.name, agent=agent, digest=digest(home)))
+        found.append(Submission(name=one.name, agent=agent, digest=digest(home), file=one.path.name))
     return found
 
 
@@ -123,6 +126,7 @@ def new_plan(
 ) -> Plan:
     """The games to be played; the seed is nobody's guess, and kept with the run."""
     grading = GRADINGS[course]
+    limit = seconds or CLOCKS[COURSES[course].clock].seconds or MARGIN
     spec = Spec(
         game=grading.game,
         variants=grading.variants,
@@ -130,12 +134,12 @@ def new_plan(
         limits={} if seconds is None else {"seconds": seconds},
         by_turn=CLOCKS[COURSES[course].clock].by_turn and seconds is not None,
         memory=CLOCKS[COURSES[course].clock].memory or MEMORY,
-        seed=secrets.randbits(62),
-        margin=0.1,
+        margin=MARGIN if limit > 3 * MARGIN else MARGIN / 2,
         sandbox=sandbox,
         folder=os.getcwd(),
     )
-    return Plan(course=course, spec=spec, pairs=pairs, submissions=tuple(found), everybody=everybody)
+    plan = Plan(course=course, spec=spec, pairs=pairs, submissions=tuple(found), everybody=everybody)
+    return ordered(plan, secrets.randbits(62))
 
 
 def begun(kept: Store, plan: Plan) -> Run:
@@ -145,7 +149,8 @@ def begun(kept: Store, plan: Plan) -> Run:
         old = plan_of(dict(run.spec))
         if old.course != plan.course:
             raise UsageError(f"{kept.path} holds a grading of {old.course}: name another folder with --out")
-        if replace(plan, spec=replace(plan.spec, seed=old.spec.seed, folder=old.spec.folder)) == old:
+        same = ordered(plan, old.spec.seed)
+        if replace(same, spec=replace(same.spec, folder=old.spec.folder)) == old:
             return run
     return carried_over(kept, runs[-1], plan) if runs else kept.new_run(KIND, plan.as_dict())
 
@@ -155,7 +160,8 @@ def carried_over(kept: Store, last: Run, plan: Plan) -> Run:
     old = plan_of(dict(last.spec))
     same = (old.course, old.pairs, old.spec.limits, old.spec.sandbox, old.spec.agents[: len(old.levels)])
     now = (plan.course, plan.pairs, plan.spec.limits, plan.spec.sandbox, plan.spec.agents[: len(plan.levels)])
-    run = kept.new_run(KIND, replace(plan, spec=replace(plan.spec, seed=old.spec.seed)).as_dict())
+    plan = ordered(plan, old.spec.seed)
+    run = kept.new_run(KIND, plan.as_dict())
     if same != now:
         return run
     known = {(one.name, one.digest): old.number(one) for one in old.playing}
@@ -182,8 +188,10 @@ def grade(kept: Store, run: Run, plan: Plan, target: Path, concurrency: int, *, 
 
     again = f"harena grade with the same words goes on; nothing of {target} is lost"
     with carried(kept, run, Display(book), lambda console: report(console, writer), again=again):
-        play_missing(kept, run.id, Contest(plan.spec), plan.slots(), concurrency, watch)
-        writer.write_all()
+        try:
+            play_missing(kept, run.id, Contest(plan.spec), plan.slots(), concurrency, watch)
+        finally:
+            writer.write_all()
 
 
 class Writer:
@@ -198,7 +206,7 @@ class Writer:
         if has_pseudonyms:
             self.shown = gradebook.pseudonyms(names, book.plan.spec.seed)
             lines = "".join(f"{self.shown[name]},{name}\n" for name in names)
-            save(str(target / "pseudonyms.csv"), f"pseudonym,name\n{lines}".encode())
+            save(str(target / "pseudonyms.csv"), f"pseudonym,name\n{lines}".encode(FOR_SPREADSHEETS))
         for folder in ("reports", "replays", "gradescope"):
             (target / folder).mkdir(exist_ok=True)
             for old in (target / folder).iterdir():
@@ -221,7 +229,8 @@ class Writer:
     def _leaderboard(self) -> None:
         self.written = time.monotonic()
         said = conditions(self.book.plan.spec, seed=False)
-        save(str(self.target / "leaderboard.csv"), gradebook.leaderboard_csv(self.book, self.shown).encode())
+        table = gradebook.leaderboard_csv(self.book, self.shown)
+        save(str(self.target / "leaderboard.csv"), table.encode(FOR_SPREADSHEETS))
         save(str(self.target / "leaderboard.html"), gradebook.leaderboard_page(self.book, self.shown, said).encode())
 
     def _student(self, submission: Submission) -> None:
@@ -232,6 +241,9 @@ class Writer:
         shown = self.target / "replays" / submission.name
         shown.mkdir(exist_ok=True)
         lost = {numbers[slot] for slot in gradebook.lost_games(self.book, result) if slot in numbers}
+        for old in shown.iterdir():
+            if old.stem not in map(str, lost):  # of an earlier grading
+                old.unlink()
         for number in lost - self.exported:
             game = exported(document(self.kept.text(number), self.kept.row(number)))
             save(str(shown / f"{number}.html"), game.encode("utf-8", "replace"))
@@ -285,3 +297,5 @@ def report(console: Console, writer: Writer) -> None:
             console.print(Text(clean(f"{row[1]}: {row[-1]}")))
     console.print(Text(f"\n{conditions(writer.book.plan.spec, seed=False)}", "dim"))
     console.print(f"leaderboard, reports and Gradescope's results are in {writer.target}", soft_wrap=True)
+    shown = f"harena serve --public --store {shlex.quote(str(writer.kept.path))}"
+    console.print(Text(f"to show it to the class, at /leaderboard: {shown}", "dim"), soft_wrap=True)

@@ -6,7 +6,6 @@ Everything here is text made from a `Book`; whoever calls it writes the files.
 import csv
 import io
 import json
-import random
 import re
 from base64 import b64encode
 from collections.abc import Mapping
@@ -17,7 +16,7 @@ from harena.arena.contest import Slot
 from harena.arena.record import RULES, Record
 from harena.arena.replay import BadGame, states
 from harena.arena.scores import Pairs
-from harena.courses.grading import GRADED, Book, LevelResult, Result
+from harena.courses.grading import GRADED, Book, LevelResult, Result, drawn
 from harena.errors import HarenaError
 from harena.render import svg
 from harena.render.page import Section, folded, page, paragraphs, table, text
@@ -31,13 +30,21 @@ ANIMALS = (
 
 
 def pseudonyms(names: list[str], seed: int) -> dict[str, str]:
-    """Another name for each, the same whenever the seed is."""
-    drawn = [f"{colour} {animal}" for colour in COLOURS.split() for animal in ANIMALS.split()]
-    random.Random(seed).shuffle(drawn)
-    numbered = [
-        f"{name} {number}" if number else name for number in range(1 + len(names) // len(drawn)) for name in drawn
-    ]
-    return dict(zip(sorted(names), numbered, strict=False))
+    """Another name for each, by its own and the seed: who comes or goes changes nobody else's."""
+    found: dict[str, str] = {}
+    for name in sorted(names, key=lambda one: drawn(seed, one)):
+        number = drawn(seed, name)
+        while (made := _pseudonym(number)) in found.values():
+            number += 1
+        found[name] = made
+    return found
+
+
+def _pseudonym(number: int) -> str:
+    colours, animals = COLOURS.split(), ANIMALS.split()
+    number, colour = divmod(number, len(colours))
+    number, animal = divmod(number, len(animals))
+    return f"{colours[colour]} {animals[animal]} {100 + number % 900}"
 
 
 # The leaderboard
@@ -89,12 +96,14 @@ def leaderboard_csv(book: Book, shown: Mapping[str, str]) -> str:
             {
                 "rank": rank,
                 "name": name,
+                "file": one.submission.file if name == one.submission.name else None,
                 "score_percent": round(100 * one.score, 2) if one.is_complete else None,
                 **{f"points_{level.player}": points.get(level.player) for level in book.plan.levels},
-                "games": one.games,
+                "level_games": one.games,
                 "passed": one.passed if has_marks else None,
                 "beaten": (one.beaten or 0) if book.plan.everybody else None,
                 "faults": len(one.faults),
+                "late_moves": one.late,
                 "slowest_seconds": round(one.slowest[0][0], 3) if one.slowest else None,
                 "sandbox": one.sandbox,
                 "verdict": unnamed(one.verdict, one.submission.name, name),
@@ -111,9 +120,9 @@ def leaderboard_page(book: Book, shown: Mapping[str, str], conditions: str) -> s
     headings, rows = leaderboard_rows(book, shown)
     done = sum(book.is_complete(one) for one in book.plan.submissions)
     lead = [f"{done} of {words.count(len(book.plan.submissions), 'submission')} graded", conditions]
-    numbers = range(1, len(headings) - 2)
-    board = [row[1:-1] for row in rows]
-    body = table("points against each level; a draw is half a point", headings[1:-1], board, numbers)
+    numbers = [0, *range(2, len(headings) - 2)]
+    board = [row[:-1] for row in rows]
+    body = table("points against each level; a draw is half a point", headings[:-1], board, numbers)
     sections = [Section(name="leaderboard", heading="Leaderboard", body=body)]
     remarks = [(row[1], row[-1]) for row in rows if row[-1] != GRADED]
     if remarks:
@@ -150,7 +159,9 @@ def student_page(book: Book, result: Result, numbers: Mapping[Slot, int], condit
         sections.append(Section(name="times", heading="Slowest moves", body=body))
     if losses := _losses(book, result, numbers):
         sections.append(Section(name="losses", heading="Lost games", body=losses))
-    return page(f"{book.plan.course}: {result.submission.name}", [conditions], sections)
+    file = result.submission.file
+    lead = [f"handed in as {file}", conditions] if file else [conditions]
+    return page(f"{book.plan.course}: {result.submission.name}", lead, sections)
 
 
 def _faults(result: Result, numbers: Mapping[Slot, int]) -> list[tuple[str, str, int, str]]:

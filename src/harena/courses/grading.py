@@ -6,8 +6,9 @@ nothing; one that does not load loses all its games at once, by one attempt to s
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
+from hashlib import blake2b
 from typing import Any
 
 from harena.agents.clocks import CLOCKS
@@ -30,6 +31,7 @@ class Submission:
     agent: str = ""
     digest: str = ""
     refused: str = ""
+    file: str = ""  # as it was handed in
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,6 +99,18 @@ class Plan:
                 for swapped in (False, True)
             ]
         return found
+
+
+def ordered(plan: Plan, seed: int) -> Plan:
+    """The plan with a seed, and with its submissions in an order that only the seed tells: it gives no name away."""
+    submissions = tuple(sorted(plan.submissions, key=lambda one: drawn(seed, one.name)))
+    agents = [*(level.player for level in plan.levels), *(one.agent for one in submissions if not one.refused)]
+    return replace(plan, submissions=submissions, spec=replace(plan.spec, seed=seed, agents=agents))
+
+
+def drawn(seed: int, name: str) -> int:
+    """A number that a name has by the seed, whatever other names there are."""
+    return int.from_bytes(blake2b(f"{seed}/{name}".encode(), digest_size=8).digest(), "big")
 
 
 def plan_of(plain: Mapping[str, Any]) -> Plan:

@@ -34,23 +34,19 @@ class HandedIn:
 
 def submissions(folder: Path) -> list[HandedIn]:
     """What counts as a submission: Python files, folders and archives, in the order of their names."""
-    found, names = [], set[str]()
-    for path in _visible(folder):
-        if _is_submission(path):
-            name = _unique(_safe(path.name if path.is_dir() else path.stem), names)
-            names.add(name.casefold())
-            found.append(HandedIn(name=name, path=path))
-    return found
+    found, taken = [], set[str]()
+    paths = [path for path in _visible(folder) if _is_submission(path)]
+    for path in sorted(paths, key=lambda one: _safe(_own_name(one)) != _own_name(one)):  # who can keep his name does
+        name = _unique(_safe(_own_name(path)), taken)
+        taken.add(name.casefold())
+        found.append(HandedIn(name=name, path=path))
+    return sorted(found, key=lambda one: paths.index(one.path))
 
 
 def remarks(folder: Path) -> Iterator[str]:
     """What an instructor should know about the folder: who is graded under another name, and what is not graded."""
     taken = submissions(folder)
-    renamed = [
-        f"{one.path.name} as {one.name}"
-        for one in taken
-        if one.name != (one.path.name if one.path.is_dir() else one.path.stem)
-    ]
+    renamed = [f"{one.path.name} as {one.name}" for one in taken if one.name != _own_name(one.path)]
     others = [path.name for path in _visible(folder) if not _is_submission(path)]
     if renamed:
         yield f"graded under another name: {_some_of(renamed)}"
@@ -67,6 +63,10 @@ def _visible(folder: Path) -> list[Path]:
     """In the order of their names."""
     found = sorted(folder.iterdir(), key=lambda one: (one.name.casefold(), one.name))
     return [path for path in found if not path.name.startswith(".") and path.name not in LEFT_OUT]
+
+
+def _own_name(path: Path) -> str:
+    return path.name if path.is_dir() else path.stem
 
 
 def _is_submission(path: Path) -> bool:
@@ -94,6 +94,7 @@ def take_in(source: Path, target: Path) -> None:
     assert not any(target.iterdir())
     if source.is_symlink():
         raise BadSubmission(f"{source.name}: is a link, not a submission")
+    source = _lone_zip(source) or source
     try:
         if source.is_dir():
             _copy_folder(source, target)
@@ -109,6 +110,13 @@ def take_in(source: Path, target: Path) -> None:
         raise BadSubmission(f"{source.name}: {shown(os.path.basename(error.filename))} cannot be read") from None
 
 
+def _lone_zip(source: Path) -> Path | None:
+    """The zip that is all there is in a folder, as learning platforms hand it out."""
+    inside = _visible(source) if source.is_dir() and os.access(source, os.R_OK | os.X_OK) else []
+    is_zip = len(inside) == 1 and inside[0].suffix.lower() == ".zip" and not inside[0].is_symlink()
+    return inside[0] if is_zip else None
+
+
 def _content(source: Path) -> bytes:
     if source.stat().st_size > LARGEST:
         raise BadSubmission(f"{source.name}: is larger than {LARGEST // MEGABYTE} MB")
@@ -118,6 +126,10 @@ def _content(source: Path) -> bytes:
 def _some(source: Path, files: Mapping[PurePosixPath, bytes]) -> Mapping[PurePosixPath, bytes]:
     if not files:
         raise BadSubmission(f"{source.name}: there is no file in it")
+    if not any(path.suffix.lower() == ".py" for path in files):
+        inner = next((path.name for path in files if path.suffix.lower() in ARCHIVES), None)
+        if inner:
+            raise BadSubmission(f"{source.name}: there is no Python file in it, but {shown(inner)}: unpack that one")
     return files
 
 

@@ -29,7 +29,7 @@ def find(folder: Path, name: str) -> Path:
     equals = [file for file in found if _rank(file, folder) == best]
     if len({file.read_bytes() for file in equals}) > 1:
         names = ", ".join(file.relative_to(folder).as_posix() for file in equals[:3])
-        raise CannotLoad(f"there are several agents here, {names}: name one of these files")
+        raise CannotLoad(f"there are several agents here, {names}: keep or name one of them")
     return equals[0]
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, FastAPI, HTTPException, Path, Query, Request
 from pydantic import Field
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import RedirectResponse, Response, StreamingResponse
 
 from harena.arena.replay import from_text
 from harena.arena.shelf import Wanted, newest, scores
@@ -17,7 +17,18 @@ from harena.arena.troubles import DamagedRecord, StoreError
 from harena.errors import HarenaError
 from harena.games.catalogue import CATALOGUE
 from harena.web.config import Config
-from harena.web.contests import FOLLOWED, UNNAMED, Part, for_people, in_words, is_private, line, playing, with_minus
+from harena.web.contests import (
+    FOLLOWED,
+    GRADE,
+    UNNAMED,
+    Part,
+    for_people,
+    in_words,
+    is_private,
+    line,
+    playing,
+    with_minus,
+)
 from harena.web.folders import agents_by_game
 from harena.web.following import following
 from harena.web.forms import Form, GameName, LimitsGiven, PlayerText, Seed, Setup, Size
@@ -248,6 +259,17 @@ def contest_page(request: Request, run: Name, pair: Pair = "") -> Response:
 def contest_part(request: Request, run: Name, pair: Pair = "") -> Response:
     """The part of the page that changes."""
     return _page(request, "contest_part.html", run, pair)
+
+
+@router.get("/leaderboard", include_in_schema=False)
+def latest_leaderboard(request: Request) -> Response:
+    """That of the latest grading, or tournament if nothing was graded."""
+    with reading(request.app.state.config) as store:
+        runs = sorted(store.runs() if store else [], key=lambda run: run.kind == GRADE)
+    latest = next((run.id for run in reversed(runs) if run.kind in (GRADE, "tournament")), None)
+    if latest is None:
+        raise HTTPException(404, "there is no leaderboard yet: nothing was graded, and there was no tournament")
+    return RedirectResponse(f"/leaderboard/{latest}")
 
 
 @router.get("/leaderboard/{run}", include_in_schema=False)
