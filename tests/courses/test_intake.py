@@ -86,7 +86,7 @@ def test_a_zip_in_a_zip_is_not_opened(tmp_path: Path) -> None:
     take_in(outer, tmp_path / "target")
     assert sorted(one.name for one in (tmp_path / "target").iterdir()) == ["PlayerAI.py", "inner.zip"]
     alone = made(tmp_path / "alone.zip", ("inner.zip", inner))
-    with pytest.raises(BadSubmission, match="no Python file in it, but 'inner.zip': unpack that one"):
+    with pytest.raises(BadSubmission, match=r"no Python file in it, but 'inner\.zip': unpack that one"):
         take_in(alone, tmp_path / "other")
 
 
