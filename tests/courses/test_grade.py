@@ -237,6 +237,22 @@ def test_pseudonyms_are_as_many_as_names_and_stay_the_same() -> None:
     assert all(few[name] == other for name, other in gone.items()), "who comes or goes changes nobody else's"
 
 
+def test_rules_of_the_course_are_looked_at_and_cost_nothing(tmp_path: Path) -> None:
+    folder = small_class(tmp_path / "class", "ada")
+    (folder / "bob").mkdir()
+    (folder / "bob" / "PlayerAI.py").write_text("import helper\n" + WALKER)
+    (folder / "bob" / "helper.py").write_text("")
+    (folder / "cyd.py").write_text("-" * 100_000 + "1\n" + WALKER)
+    (folder / "dan.py").write_text("x = 1\n" * 60_000 + WALKER.replace("PlayerAI", "Mine"))
+    found = verdicts(grade(folder))
+    assert found["ada"]["verdict"] == "graded" == found["dan"]["verdict"]  # which is too long to be looked at
+    rule = "against the course's rules: imports: files beside it: helper (line 1)"
+    assert found["bob"]["verdict"] == f"graded; {rule}" and float(found["bob"]["level_games"]) > 0
+    assert found["cyd"]["verdict"].startswith("did not load")
+    hidden = verdicts(grade(folder, pseudonyms=True))
+    assert sorted(row["verdict"] for row in hidden.values())[1:] == ["graded"] * 3  # it might tell whose it is
+
+
 def test_what_is_graded_otherwise_or_not_at_all_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = small_class(tmp_path / "class", "ada", "b b", "b_b")
     (folder / "notes.txt").write_text("by hand")

@@ -28,6 +28,7 @@ from harena.cli.carrying import carried
 from harena.cli.report import save
 from harena.cli.telling import clean
 from harena.courses import gradebook
+from harena.courses.forbidden import broken_rules
 from harena.courses.grading import GRADED, PSEUDONYMS, Book, Plan, Submission, ordered, plan_of
 from harena.courses.intake import BadSubmission, remarks, submissions, take_in
 from harena.courses.levels import GRADINGS
@@ -103,7 +104,9 @@ def stage(folder: Path, target: Path, course: str) -> list[Submission]:
             found.append(Submission(name=one.name, refused=str(error), file=one.path.name))
             continue
         agent = f"{course}:{only_file(home).absolute()}"
-        found.append(Submission(name=one.name, agent=agent, digest=digest(home), file=one.path.name))
+        found.append(
+            Submission(name=one.name, agent=agent, digest=digest(home), file=one.path.name, rules=broken_rules(agent))
+        )
     return found
 
 

@@ -8,10 +8,11 @@ import ast
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from harena.courses.finding import Finding, fine, note, red
+from harena.courses.finding import RED, Finding, fine, note, red
 from harena.courses.hosting.comp424_finding import STANDARD, sight
 from harena.courses.hosting.w4701_finding import COURSE_FILES
-from harena.courses.subject import Subject
+from harena.courses.subject import Subject, subject
+from harena.errors import HarenaError
 
 TEMPLATE_IMPORTS = ("sys", "numpy", "copy", "time", "agents.agent", "store")
 AUTHORS = ("authors.yaml", "authors.yml")
@@ -20,6 +21,7 @@ WRITING = frozenset("wax+")
 READERS = frozenset(("read_text", "read_bytes", "loadtxt", "genfromtxt", "fromfile", "read_csv", "read_pickle"))
 NUMPY = ("np", "numpy")
 MOST_NAMED = 4
+MOST_TEXT = 256 * 1024  # bytes of Python that are looked at unread
 LONGEST_NAME = 200  # letters of a text that may be a file's name
 
 Imports = dict[str, int]  # module: line
@@ -34,6 +36,17 @@ def rules_of(subject: Subject) -> Iterator[Finding]:
     except (OSError, SyntaxError, ValueError, RecursionError):
         return  # loading says what is wrong
     yield from RULES[subject.course](subject.folder, subject.file, tree)
+
+
+def broken_rules(text: str) -> str:
+    """The red lines about a guest that nobody has read, in one; nothing is run, and nothing large is looked at."""
+    path = Path(text.partition(":")[2])
+    try:
+        size = sum(file.stat().st_size for file in ([path] if path.is_file() else path.rglob("*.py")))
+        lines = rules_of(subject(text, None, None, None)) if size <= MOST_TEXT else iter(())
+        return "; ".join(f"{one.what}: {one.text}" for one in lines if one.mark == RED)
+    except (HarenaError, OSError, ValueError, MemoryError, RecursionError):
+        return ""  # loading says what is wrong
 
 
 def _comp424(folder: Path, file: Path, tree: ast.Module) -> Iterator[Finding]:

@@ -74,15 +74,16 @@ def leaderboard_rows(book: Book, shown: Mapping[str, str]) -> tuple[list[str], l
         )
         row += [f"{one.passed} of {len(levels)}"] * has_marks + [str(one.beaten or 0)] * book.plan.everybody
         slowest = f"{one.slowest[0][0]:.2f} s" if one.slowest else "-"
-        rows.append(
-            [*row, str(len(one.faults)), slowest, one.sandbox or "-", unnamed(one.verdict, one.submission.name, name)]
-        )
+        rows.append([*row, str(len(one.faults)), slowest, one.sandbox or "-", verdict_of(one, name)])
     return headings, rows
 
 
-def unnamed(verdict: str, name: str, shown: str) -> str:
-    """A verdict that does not tell the name of a submission that appears under another."""
-    return verdict if name == shown else re.sub(rf"\b{re.escape(name)}\b(\.\w+)?", "the submission", verdict)
+def verdict_of(result: Result, shown: str) -> str:
+    """The verdict, without what would tell the name of a submission that appears under another."""
+    name = result.submission.name
+    if name == shown:
+        return result.verdict
+    return re.sub(rf"\b{re.escape(name)}\b(\.\w+)?", "the submission", result.without_rules().verdict)
 
 
 def leaderboard_csv(book: Book, shown: Mapping[str, str]) -> str:
@@ -106,7 +107,7 @@ def leaderboard_csv(book: Book, shown: Mapping[str, str]) -> str:
                 "late_moves": one.late,
                 "slowest_seconds": round(one.slowest[0][0], 3) if one.slowest else None,
                 "sandbox": one.sandbox,
-                "verdict": unnamed(one.verdict, one.submission.name, name),
+                "verdict": verdict_of(one, name),
             }
         )
     table = csv.DictWriter(out, list(lines[0]), lineterminator="\n")
@@ -126,7 +127,7 @@ def leaderboard_page(book: Book, shown: Mapping[str, str], conditions: str) -> s
     sections = [Section(name="leaderboard", heading="Leaderboard", body=body)]
     remarks = [(row[1], row[-1]) for row in rows if row[-1] != GRADED]
     if remarks:
-        body = table("each fault lost its game", ["name", "what happened"], remarks)
+        body = table("each fault lost its game; rules cost nothing", ["name", "what happened"], remarks)
         sections.append(Section(name="remarks", heading="Remarks", body=body))
     if (fitted := book.ratings()) is not None:
         lines = [

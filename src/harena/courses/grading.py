@@ -32,6 +32,7 @@ class Submission:
     digest: str = ""
     refused: str = ""
     file: str = ""  # as it was handed in
+    rules: str = ""  # of the course that it breaks, as far as its text shows
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -186,7 +187,13 @@ class Result:
             return UNFINISHED
         counted = Counter(fault.reason for fault in self.faults)
         listed = ", ".join(f"{reason} {number}" for reason, number in counted.most_common())
-        return f"{GRADED}; faults: {listed}" if listed else GRADED
+        faults = f"; faults: {listed}" if listed else ""
+        rules = f"; against the course's rules: {self.submission.rules}" if self.submission.rules else ""
+        return f"{GRADED}{faults}{rules}"
+
+    def without_rules(self) -> "Result":
+        """The same for the public: what a text imports may tell whose it is."""
+        return replace(self, submission=replace(self.submission, rules=""))
 
     @property
     def never_loaded(self) -> bool:

@@ -307,7 +307,8 @@ def _grade(held: Held, hidden: bool) -> Part:
 
 def _verdict(result: grading.Result, hidden: bool) -> str:
     """Of one submission; without details, which may hold names, where these are hidden."""
-    return result.verdict.partition(":")[0] if hidden and not result.verdict.startswith("graded") else result.verdict
+    verdict = result.without_rules().verdict if hidden else result.verdict
+    return verdict.partition(":")[0] if hidden and not verdict.startswith("graded") else verdict
 
 
 KINDS: Mapping[str, Callable[[Held, bool], Part]] = {
