@@ -292,7 +292,7 @@ def report(console: Console, writer: Writer) -> None:
         lines.add_row(*(Text(clean(cell)) for cell in cells))
     if is_narrow:
         named = ", ".join(f"{letter}: {name}" for name, letter in letters.items())
-        console.print(Text(f"{named}; points{full} in games against each", "dim"))
+        console.print(Text(f"{named}; points{full} against each", "dim"))
     console.print(lines)
     console.print()
     for row in rows:
