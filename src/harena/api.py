@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from harena import calls
-from harena.contract import CHANCE, DRAW, NO_POINTS, RUNNING
+from harena.contract import CHANCE, DRAW, FIRST, NO_POINTS, RUNNING, SECOND
 from harena.errors import BadOption, BadText, IllegalMove, KernelError, UnknownName, UnreadableMove
 from harena.games.face import Face
 from harena.games.picture import Picture
@@ -154,6 +154,8 @@ class State:
         look = self._look
         if look.result == RUNNING:
             return None
+        if look.result not in (FIRST, SECOND, DRAW):
+            raise KernelError(f"{self.game.name}: outcome is FIRST, SECOND, DRAW or RUNNING, not {look.result}")
         score = None if look.first_points == NO_POINTS else (int(look.first_points), int(look.second_points))
         return Outcome(winner=None if look.result == DRAW else int(look.result), score=score)
 

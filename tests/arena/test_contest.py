@@ -18,7 +18,8 @@ from harena.agents.process import MARK
 from harena.arena import match, tournament
 from harena.arena.conditions import openings_of
 from harena.arena.contest import Contest, Slot, Spec, slot_of
-from harena.arena.record import Record
+from harena.arena.record import Ply, Record
+from harena.arena.repetition import warning
 from harena.arena.running import play_missing, stored
 from harena.arena.store import Store
 from harena.arena.troubles import StoreError
@@ -30,6 +31,21 @@ ISOLATION: dict[str, Any] = {"setup": "random-placements", "size": "5"}
 def spec(*agents: str, **more: Any) -> Spec:
     given: dict[str, Any] = {"limits": {"nodes": 60}, "seed": 4, "local": True} | more
     return Spec(game="isolation", variants=[ISOLATION], agents=list(agents), **given)
+
+
+def test_the_same_pair_again_is_no_evidence() -> None:
+    def record(move: str, winner: int) -> Record:
+        plies = (Ply(by=0, move=move),)
+        return Record(game="isolation", options={}, start="s", seats=("a", "b"), plies=plies, winner=winner)
+
+    standing = match.Standing(match.Plan(spec=spec("a", "b"), pairs=30, sprt="quick"))
+    for pair in range(30):
+        standing.add(Slot(a=0, b=1, pair=pair, swapped=False), record("a1", 0))
+        standing.add(Slot(a=0, b=1, pair=pair, swapped=True), record("b1" if pair < 29 else "c1", 1))
+    assert standing.counted == 30 and standing.pairs.score == 1.0 and standing.repeats_itself
+    assert standing.evidence.games == 4 and standing.state is not None and not standing.state.over
+    assert standing.evidence.elo.low < 0 < standing.pairs.elo.low  # all won, yet four games show little
+    assert warning([record("a1", 0)] * 3) and not warning([record("a1", 0), record("b1", 0), record("b1", 0)])
 
 
 def played(plan: match.Plan, path: Path, concurrency: int = 1) -> match.Standing:

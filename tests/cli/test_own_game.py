@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from harena.arena.sources import check_unchanged, sources
+from harena.errors import UsageError
+
 ROOT = Path(__file__).parents[2]
 EXAMPLE = (ROOT / "examples" / "tictactoe.py").read_text("utf-8")
 
@@ -113,6 +116,37 @@ def test_ctrl_c_stops_rules_that_never_end(tmp_path: Path) -> None:
     assert process.wait(60) == 130
     assert process.stderr and "Traceback" not in process.stderr.read()
     process.stderr.close()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        MISTAKES["wrong max_moves"],
+        ("without_points(DRAW if", "without_points(RUNNING if", "the game runs, but there is no move"),
+        ("without_points(DRAW if", "without_points(7 if", "outcome is FIRST, SECOND, DRAW or RUNNING, not 7"),
+    ],
+)
+def test_rules_that_make_no_sense_are_not_charged_to_the_agents(
+    tmp_path: Path, old: str, new: str, message: str
+) -> None:
+    mine = tmp_path / "mine.py"
+    assert old in EXAMPLE
+    mine.write_text(EXAMPLE.replace(old, new), "utf-8")
+    words = ("match", str(mine), "random", "random", "--games", "20", "--local")
+    done = harena(*words, HARENA_STORE=str(tmp_path / "games.sqlite"))
+    assert done.returncode != 0 and message in " ".join(done.stderr.split()), done.stderr
+
+
+def test_a_run_does_not_go_on_with_other_rules(tmp_path: Path) -> None:
+    mine, helper = tmp_path / "mine.py", tmp_path / "helping.py"
+    mine.write_text("import helping\n" + EXAMPLE, "utf-8")
+    helper.write_text("X = 1\n")
+    before = sources(str(mine), ["random"])
+    assert set(before) == {str(mine), str(helper)}
+    check_unchanged("0123", before)
+    helper.write_text("X = 2\n")
+    with pytest.raises(UsageError, match=r"helping\.py has changed since run 0123 began"):
+        check_unchanged("0123", before)
 
 
 @pytest.mark.parametrize("where", ["--local", "--concurrency=1"])

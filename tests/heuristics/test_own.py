@@ -85,6 +85,7 @@ def test_no_blanks_are_needed_around_the_signs(mine: Path, text: str, monkeypatc
 def test_a_path_relative_to_the_working_folder(mine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(mine.parent)
     assert value("mine.py:my_score", POSITIONS[-1], 0) == value("aggressive", POSITIONS[-1], 0)
+    assert heuristic("isolation", "2*./mine.py:my_score") == heuristic("isolation", "2*mine.py:my_score")
 
 
 def test_an_edited_file_gives_its_new_values_in_the_same_process(mine: Path) -> None:

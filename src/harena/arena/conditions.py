@@ -63,7 +63,7 @@ def spec_of(
         openings=starts,
         sandbox=walls,
         folder=os.getcwd(),
-        sources=sources(agents),
+        sources=sources(game, agents),
         seed=seed if seed is not None else 0 if all(map(is_ours, agents)) else secrets.randbits(SECRET),
         **timed,
         **others,
@@ -161,7 +161,9 @@ def levels(spec: Spec) -> dict[str, str]:
 
 def options_of(spec: Spec) -> Iterator[tuple[str, str]]:
     """Sizes and set-ups, where they are not the game's own."""
-    for key in ("size", "setup"):
+    if spec.openings:
+        yield "openings", f"{len(spec.openings)} of a file"
+    for key in ("size",) if spec.openings else ("size", "setup"):
         values = list(dict.fromkeys(str(one[key]) for one in spec.variants if key in one))
         if values:
             yield key, " ".join(values)

@@ -27,6 +27,7 @@ from harena.arena.schedule import start_seed
 from harena.arena.stalls import StallProbe
 from harena.errors import BadOption, HarenaError
 from harena.find import game
+from harena.games.catalogue import CATALOGUE
 from harena.sandbox.walls import sandbox
 from harena.search.result import Limits
 
@@ -95,6 +96,9 @@ class Contest:
         self.spec = spec
         self.games: list[Game] = [game(spec.game, **variant) for variant in spec.variants]
         self.openings = [self._opening(number, text) for number, text in enumerate(spec.openings or [])]
+        if spec.game not in CATALOGUE:
+            for one in self.games:
+                one.initial().moves()  # says what is wrong with rules of one's own before anything is played by them
         self.terms = [self._bounded(text, self._terms(text)) for text in spec.agents]
         self.probe = StallProbe()  # idle until `run`
         self.replays: Counter[str] = Counter()  # games played again, by slot

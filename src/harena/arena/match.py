@@ -2,6 +2,9 @@
 
 A pair counts when both its games are in, and pairs count in their order: so the result of a run that was interrupted,
 or played by more workers, is that of one that was not.
+
+Two agents that leave nothing to chance play the same pair from the same start whenever they are asked to. Where most
+pairs repeat an earlier one move for move, only those that differ are evidence.
 """
 
 from array import array
@@ -11,9 +14,11 @@ from typing import Any
 
 from harena.arena.contest import Slot, Spec
 from harena.arena.record import RULES, Record
+from harena.arena.repetition import moves_of
 from harena.arena.scores import Pairs
 from harena.arena.sprt import Sprt, State, parse
 
+Games = tuple[str, ...]  # the starts and moves of a pair
 DEFAULT_SETUPS = {"isolation": "random-placements", "tiles": "random"}  # starts that differ from pair to pair
 
 
@@ -52,6 +57,7 @@ class Standing:
     records: dict[tuple[int, bool], Record] = field(default_factory=dict)
     pairs: Pairs = field(default_factory=Pairs)
     counted: int = 0  # pairs, from the first on without a gap
+    different: dict[Games, float] = field(default_factory=dict)  # pairs that differ from all before, with A's points
     state: State | None = None  # of the test
     times: tuple["array[float]", "array[float]"] = field(default_factory=lambda: (array("d"), array("d")))
 
@@ -60,11 +66,30 @@ class Standing:
         self.records[slot.pair, slot.swapped] = record
         test = self.plan.test
         while not self.is_decided and all((self.counted, seat) in self.records for seat in (False, True)):
-            self.pairs = self.pairs.add(sum(self.points(self.counted, seat) for seat in (False, True)))
+            points = sum(self.points(self.counted, seat) for seat in (False, True))
+            self.pairs = self.pairs.add(points)
+            self.different.setdefault(self._moves(self.counted), points)
             for swapped in (False, True):
                 self._time(self.records[self.counted, swapped], swapped)
             self.counted += 1
-            self.state = test.state(self.pairs) if test else None
+            self.state = test.state(self.evidence) if test else None
+
+    @property
+    def evidence(self) -> Pairs:
+        """The pairs that tell something: all, or those that differ where most do not."""
+        return Pairs.of(self.different.values()) if self.repeats_itself else self.pairs
+
+    @property
+    def repeats_itself(self) -> bool:
+        """Whether most pairs were played before, move for move."""
+        return 2 * len(self.different) < self.counted
+
+    def _moves(self, pair: int) -> Games:
+        """What tells a pair from others; where the moves are not known, its number."""
+        both = [self.records[pair, swapped] for swapped in (False, True)]
+        if not any(record.plies for record in both):
+            return (str(pair),)
+        return tuple(map(moves_of, both))
 
     def points(self, pair: int, swapped: bool) -> float:
         """A's points in a game."""

@@ -97,6 +97,9 @@ class Referee:
                     said = seats[seat].choose(state, moves, limits, drawn(seed, "ply", len(plies)) % SEEDS, left)
                     state = self._played(state, said)
                 except AgentFault as fault:
+                    if not state.moves():
+                        where = f"{self.game.name}: at {state.text!r}"
+                        raise HarenaError(f"{where} the game runs, but there is no move: mend its rules") from None
                     self._excuse(fault, seat)
                     reason, detail, loser = fault.reason, fault.detail, seat
                     break

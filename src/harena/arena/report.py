@@ -9,6 +9,7 @@ from typing import Any
 from harena.arena import match, sweep, tournament, words
 from harena.arena.contest import Slot, Spec, slot_of
 from harena.arena.record import RULES, Record
+from harena.arena.repetition import warning
 from harena.arena.scores import Pairs
 from harena.arena.store import Run, Store
 from harena.arena.troubles import DamagedRecord
@@ -133,7 +134,7 @@ def _match(run: Run, records: dict[Slot, Record]) -> dict[str, Any]:
     standing = match.Standing(plan)
     for slot, record in records.items():
         standing.add(slot, record)
-    pairs = standing.pairs
+    pairs = standing.evidence
     rated = []
     if pairs.games:
         for name, result in (("A", pairs), ("B", pairs.flipped())):
@@ -153,6 +154,8 @@ def _match(run: Run, records: dict[Slot, Record]) -> dict[str, Any]:
     verdict = [words.verdict("A", "B", pairs)]
     if standing.state is not None and plan.test is not None:
         verdict.append(words.sequential("A", "B", plan.test, standing.state))
+    if standing.repeats_itself:
+        verdict.append(words.repeated(len(standing.different), standing.counted))
     return {
         "spec": plan.spec,
         "title": f"{plan.spec.game}: {' against '.join(plan.spec.agents)}",
@@ -183,7 +186,7 @@ def _tournament(run: Run, records: dict[Slot, Record]) -> dict[str, Any]:
             for row in (fitted.rows if fitted else ())
         ],
         "about": "Elo over the mean of all, from one fit over all games",
-        "verdict": words.ratings(fitted) if fitted else [],
+        "verdict": [*words.ratings(fitted), *warning(records.values())] if fitted else [],
         "columns": everyone,
         "rows": everyone,
         "planned": table.total,
@@ -210,7 +213,7 @@ def _sweep(run: Run, records: dict[Slot, Record]) -> dict[str, Any]:
         "unit": "%",
         "ratings": rated,
         "about": f"score against {plan.opponent} in %, draws half",
-        "verdict": table.verdict(),
+        "verdict": [*table.verdict(), *warning(records.values())],
         "columns": [len(names)],
         "rows": list(range(len(names))),
         "planned": len(plan.slots()),

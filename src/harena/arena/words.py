@@ -71,6 +71,22 @@ def verdict(a: str, b: str, result: Pairs | Tally) -> str:
     return f"cannot tell {a} and {b} apart: {interval(found)}, {played}; {more}"
 
 
+def repeated(different: int, pairs: int) -> str:
+    """Why so many games say so little."""
+    return (
+        f"only {different:,} of {count(pairs, 'pair')} differ, move for move: the others tell nothing new and do not "
+        "count above; vary the starts, with --openings, --setup or --size"
+    )
+
+
+def copies(different: int, games: int) -> str:
+    """That intervals are too narrow."""
+    return (
+        f"only {different:,} of {count(games, 'game')} differ, move for move: the others tell nothing new, so the "
+        "intervals are too narrow; vary the starts, with --openings, --setup or --size"
+    )
+
+
 def _even(games: int) -> str:
     return f"an even score, and {worth(games)}" if games < FEW else "an even score so far: more games would narrow it"
 

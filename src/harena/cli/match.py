@@ -82,8 +82,8 @@ def facts(standing: Standing, contest: Contest) -> list[tuple[str, str]]:
         return [("", starting(contest))]
     lines = [
         ("score", f"{words.percent(pairs.score)} of {words.count(pairs.games, 'game')} for A"),
-        ("Elo", words.interval(pairs.elo)),
-        ("A is better", f"with probability {words.confidence(pairs.los)} (LOS)"),
+        ("Elo", words.interval(standing.evidence.elo)),
+        ("A is better", f"with probability {words.confidence(standing.evidence.los)} (LOS)"),
         ("pairs", "  ".join(f"{points}: {number:,}" for points, number in zip(POINTS, pairs.counts, strict=True))),
     ]
     if standing.state is not None:
@@ -143,7 +143,9 @@ def report(console: Console, standing: Standing, contest: Contest, run: str, opt
     if standing.games and all(record.reason != RULES for _, record in standing.games):
         console.print(Text("every game ended by a fault: that says nothing about who is stronger"))
     else:
-        console.print(Text(words.verdict("A", "B", standing.pairs)))
+        console.print(Text(words.verdict("A", "B", standing.evidence)))
+    if standing.repeats_itself:
+        console.print(Text(words.repeated(len(standing.different), standing.counted)))
     if standing.state is not None and standing.plan.test is not None:
         console.print(Text(words.sequential("A", "B", standing.plan.test, standing.state)))
     if any(reason != RULES for reason in standing.reasons):

@@ -18,6 +18,7 @@ from harena.arena import words
 from harena.arena.conditions import conditions, pairs_of, spec_of
 from harena.arena.contest import Contest, Slot, Spec
 from harena.arena.record import Record
+from harena.arena.repetition import warning
 from harena.arena.running import play_missing, stored
 from harena.arena.store import Run, Store
 from harena.arena.sweep import Plan, Table, fill, plan_of, values_of
@@ -180,7 +181,7 @@ def report(console: Console, table: Table, run: str) -> None:
             listed = ", ".join(f"{reason} {number}" for reason, number in faults.most_common())
             console.print(Text(f"faults of {name}: {listed}"))
     console.print()
-    for sentence in table.verdict():
+    for sentence in [*table.verdict(), *warning(table.records.values())]:
         console.print(Text(sentence))
     console.print(Text(f"{conditions(plan.spec)}; run {run}", "dim"))
 

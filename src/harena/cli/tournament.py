@@ -16,6 +16,7 @@ from harena.arena.conditions import check_local, conditions, pairs_of, spec_of
 from harena.arena.contest import Contest, Slot
 from harena.arena.ratings import Ratings
 from harena.arena.record import Record
+from harena.arena.repetition import warning
 from harena.arena.running import play_missing, stored
 from harena.arena.store import Run, Store
 from harena.arena.tournament import Plan, Table, from_toml, plan_of
@@ -131,7 +132,7 @@ def report(console: Console, table: Table, run: str) -> None:
             listed = ", ".join(f"{reason} {number:,}" for reason, number in faults.most_common())
             console.print(Text(clean(f"faults of {shown[name]}: {listed}; the first: {table.first_fault(name)}")))
     console.print()
-    for sentence in words.ratings(fitted, shown):
+    for sentence in [*words.ratings(fitted, shown), *warning(table.records.values())]:
         console.print(Text(sentence))
     console.print(Text(f"{conditions(spec)}; run {run}", "dim"))
 

@@ -110,7 +110,7 @@ class _Parser:
 
     def term(self, weight: float) -> tuple[float, Any]:
         token = self.next("a name")
-        if token[0].isdigit() or token[0] == ".":
+        if re.fullmatch(NUMBER, token):
             self.expect("*")
             return self.term(weight * float(token))
         found = self.named(token)

@@ -1,0 +1,18 @@
+"""Games that repeat others move for move: agents that leave nothing to chance, on starts that do not differ."""
+
+from collections.abc import Iterable
+
+from harena.arena import words
+from harena.arena.record import Record
+
+
+def moves_of(record: Record) -> str:
+    """What tells a game from others of the same seats: its start and its moves."""
+    return f"{record.start} {' '.join(ply.move for ply in record.plies)}"
+
+
+def warning(records: Iterable[Record]) -> list[str]:
+    """A sentence if most of these games repeat others; those without moves are left out."""
+    games = [(record.seats, moves_of(record)) for record in records if record.plies]
+    different = len(set(games))
+    return [words.copies(different, len(games))] if 2 * different < len(games) else []
