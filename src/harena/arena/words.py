@@ -74,15 +74,19 @@ def verdict(a: str, b: str, result: Pairs | Tally) -> str:
 def repeated(different: int, pairs: int) -> str:
     """Why so many games say so little."""
     return (
-        f"only {different:,} of {count(pairs, 'pair')} differ, move for move: the others tell nothing new and do not "
+        f"of {count(pairs, 'pair')} only {different:,} {_are(different)} different, move for move: the others tell nothing new and do not "
         "count above; vary the starts, with --openings, --setup or --size"
     )
+
+
+def _are(number: int) -> str:
+    return "is" if number == 1 else "are"
 
 
 def copies(different: int, games: int) -> str:
     """That intervals are too narrow."""
     return (
-        f"only {different:,} of {count(games, 'game')} differ, move for move: the others tell nothing new, so the "
+        f"of {count(games, 'game')} only {different:,} {_are(different)} different, move for move: the others tell nothing new, so the "
         "intervals are too narrow; vary the starts, with --openings, --setup or --size"
     )
 
