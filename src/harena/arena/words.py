@@ -73,22 +73,20 @@ def verdict(a: str, b: str, result: Pairs | Tally) -> str:
 
 def repeated(different: int, pairs: int) -> str:
     """Why so many games say so little."""
-    return (
-        f"of {count(pairs, 'pair')} only {different:,} {_are(different)} different, move for move: the others tell nothing new and do not "
-        "count above; vary the starts, with --openings, --setup or --size"
-    )
-
-
-def _are(number: int) -> str:
-    return "is" if number == 1 else "are"
+    return f"{_few(different, count(pairs, 'pair'))} and do not count above; {VARY}"
 
 
 def copies(different: int, games: int) -> str:
     """That intervals are too narrow."""
-    return (
-        f"of {count(games, 'game')} only {different:,} {_are(different)} different, move for move: the others tell nothing new, so the "
-        "intervals are too narrow; vary the starts, with --openings, --setup or --size"
-    )
+    return f"{_few(different, count(games, 'game'))}, so the intervals are too narrow; {VARY}"
+
+
+VARY = "vary the starts, with --openings, --setup or --size"
+
+
+def _few(different: int, of: str) -> str:
+    are = "is" if different == 1 else "are"
+    return f"of {of} only {different:,} {are} different, move for move: the others tell nothing new"
 
 
 def _even(games: int) -> str:
