@@ -29,6 +29,7 @@ PAGES = {  # every route that answers with a page, and one of its addresses
     "/embed/{number}": "/embed/{number}",
     "/games": "/games",
     "/games/{number}": "/games/{number}",
+    "/leaderboard": "/leaderboard",
     "/leaderboard/{run}": "/leaderboard/{run}",
     "/play": "/play?game=colosseum",
     "/play/{name}": "/play/{table}",

@@ -190,7 +190,7 @@ def test_a_hint_is_a_legal_move_with_a_reason(play: Harena, path: Path, name: st
 
 
 SAID = {  # what agents say of their moves: on which scale, if on any
-    "champion": ("champion", "isolation", r"expected score \d+ %"),
+    "champion": ("champion", "colosseum", r"expected score \d+ %"),
     "in dice": ("champion", "trap", r"expected score \d+ %"),
     "playouts": ("mcts(iterations=50)", "colosseum", r"expected score \d+ %"),
     "draws that count less": ("uct1000(iterations=50)", "tiles", r"mean reward -?[\d.]+ on its own scale"),
