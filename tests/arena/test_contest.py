@@ -16,7 +16,7 @@ import pytest
 
 from harena.agents.process import MARK
 from harena.arena import match, tournament
-from harena.arena.conditions import openings_of
+from harena.arena.conditions import conditions, openings_of
 from harena.arena.contest import Contest, Slot, Spec, slot_of
 from harena.arena.record import Ply, Record
 from harena.arena.repetition import warning
@@ -46,6 +46,12 @@ def test_the_same_pair_again_is_no_evidence() -> None:
     assert standing.evidence.games == 4 and standing.state is not None and not standing.state.over
     assert standing.evidence.elo.low < 0 < standing.pairs.elo.low  # all won, yet four games show little
     assert warning([record("a1", 0)] * 3) and not warning([record("a1", 0), record("b1", 0), record("b1", 0)])
+
+
+def test_openings_are_among_the_conditions_in_place_of_the_setup() -> None:
+    said = conditions(spec("random", "random", openings=["a", "b"]))
+    assert "openings 2 of a file" in said and "setup" not in said
+    assert "setup random-placements" in conditions(spec("random", "random"))
 
 
 def played(plan: match.Plan, path: Path, concurrency: int = 1) -> match.Standing:

@@ -114,7 +114,10 @@ def test_ctrl_c_stops_rules_that_never_end(tmp_path: Path) -> None:
     process = subprocess.Popen([sys.executable, "-m", "harena", "show", str(mine)], stderr=subprocess.PIPE, text=True)
     time.sleep(6)  # past the compilation, inside the loop
     process.send_signal(signal.SIGINT)
-    assert process.wait(60) == 130
+    try:
+        assert process.wait(60) == 130
+    finally:
+        process.kill()  # else it takes a core from all that follows
     assert process.stderr and "Traceback" not in process.stderr.read()
     process.stderr.close()
 
@@ -139,11 +142,14 @@ def test_rules_that_make_no_sense_are_not_charged_to_the_agents(
 
 
 def test_a_run_does_not_go_on_with_other_rules(tmp_path: Path) -> None:
-    mine, helper = tmp_path / "mine.py", tmp_path / "helping.py"
+    mine, helper, agent = tmp_path / "mine.py", tmp_path / "helping.py", tmp_path / "agent.py"
+    agent.write_text("from . import helping\n")
+    assert set(sources("isolation", [str(agent), "random"])) == {str(agent)}, "which is not there yet"
     mine.write_text("import helping\n" + EXAMPLE, "utf-8")
     helper.write_text("X = 1\n")
     before = sources(str(mine), ["random"])
     assert set(before) == {str(mine), str(helper)}
+    assert set(sources("isolation", [str(agent)])) == {str(agent), str(helper)}
     check_unchanged("0123", before)
     helper.write_text("X = 2\n")
     with pytest.raises(UsageError, match=r"helping\.py has changed since run 0123 began"):

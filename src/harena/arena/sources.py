@@ -40,7 +40,7 @@ def _files(text: str) -> Iterator[str]:
         else:
             yield from sorted(map(str, Path(found.folder).rglob("*.py")))
     elif is_file(text):
-        yield text
+        yield from with_imports(text)
     else:
         for path in HEURISTIC.findall(text):
             yield from with_imports(path)
@@ -56,7 +56,8 @@ def with_imports(path: str) -> list[str]:
             continue  # it is said elsewhere
         for node in ast.walk(tree):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            if isinstance(node, ast.ImportFrom):
+                names = [node.module] if node.module else [alias.name for alias in node.names]
             beside = [os.path.join(os.path.dirname(one), f"{name.partition('.')[0]}.py") for name in names]
             found += [file for file in beside if file not in found and os.path.isfile(file)]
     return found

@@ -30,6 +30,11 @@ def main() -> None:
     except HarenaError as error:
         _fail(str(error), 2)
     except (KeyboardInterrupt, typer.Abort):
+        from harena.kernel.patience import is_left_alone  # `--help` need not wait for numpy
+
+        if is_left_alone():  # it may hold what Python waits for when it ends in good order
+            print("harena: stopped", file=sys.stderr, flush=True)
+            os._exit(130)
         _fail("stopped", 130)
     except BrokenPipeError:  # the reader of our output has gone, as in `harena ... | head`
         _give_up_output()

@@ -8,6 +8,7 @@ import numpy as np
 
 Result = TypeVar("Result")
 NAP = 0.1  # seconds
+KERNEL = "kernel"  # the name of such threads
 
 
 class Task(Generic[Result]):
@@ -17,7 +18,7 @@ class Task(Generic[Result]):
         self.function, self.done = function, threading.Event()
         self.results: list[Result] = []
         self.errors: list[BaseException] = []
-        self.thread = threading.Thread(target=self.work, daemon=True)
+        self.thread = threading.Thread(target=self.work, name=KERNEL, daemon=True)
 
     def work(self) -> None:
         """What the thread does."""
@@ -36,6 +37,11 @@ class Task(Generic[Result]):
         if self.errors:
             raise self.errors[0]
         return self.results[0]
+
+
+def is_left_alone() -> bool:
+    """Whether a kernel still runs that nobody waits for any more: then the end of the process must not either."""
+    return any(one.name == KERNEL for one in threading.enumerate())
 
 
 def run(function: Callable[..., Result], *arguments: Any) -> Result:
