@@ -66,7 +66,7 @@ def test_what_goes_wrong_is_said_in_a_line(tmp_path: Path) -> None:
         harena.player("aind:nobody.py", game)
     with zipfile.ZipFile(tmp_path / "mine.zip", "w") as packed:
         packed.writestr("game_agent.py", "")
-    with pytest.raises(BadFile, match="is a zip: unpack it, or see `harena grade`"):
+    with pytest.raises(BadFile, match="is a zip: unpack it first; `harena check` and `harena grade` do"):
         harena.player(f"aind:{tmp_path / 'mine.zip'}", game)
     with pytest.raises(BadOption, match="plays colosseum, and this is isolation"):
         harena.player(f"comp424:{tmp_path}", game)

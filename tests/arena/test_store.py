@@ -9,6 +9,7 @@ import pytest
 
 from arena.stores import change, filled, is_sound, python
 from arena.test_record import RECORD
+from harena.arena.shelf import originals
 from harena.arena.store import FINISHED, RUNNING, STOPPED, Store, store_path
 from harena.arena.troubles import StoreError
 from harena.errors import BadText
@@ -77,6 +78,21 @@ def test_a_slot_is_stored_once_and_the_first_game_stays(path: Path) -> None:
         assert [record.seed for _, record in store.games(run)] == [0]
         other = store.new_run("match", {})
         assert store.add_game(other.id, "0", RECORD) == 2
+
+
+def test_games_are_copied_into_another_run_and_keep_the_number_they_had_first(path: Path) -> None:
+    run = filled(path, 4)
+    with Store(path) as store:
+        second, third = (store.new_run("match", {}).id for _ in range(2))
+        store.add_game(second, "b", replace(RECORD, seed=99))
+        store.copy_games(second, {1: "a", 2: "b", 4: "c", 70: "d"})  # b is taken, and there is no game 70
+        assert {slot: record.seed for slot, record in store.games(second)} == {"a": 0, "b": 99, "c": 3}
+        assert store.text(store.numbers(second)["a"]) == store.text(1)
+        store.copy_games(third, {store.numbers(second)["c"]: "x"})
+        store.copy_games(third, {})
+        assert originals(store, run) == {}
+        assert originals(store, second) == {store.numbers(second)["a"]: 1, store.numbers(second)["c"]: 4}
+        assert originals(store, third) == {store.numbers(third)["x"]: 4}
 
 
 def test_a_game_that_is_no_plain_data_is_refused_and_nothing_is_stored(path: Path) -> None:

@@ -1,7 +1,9 @@
 """`harena check` as a command: what it is pointed at, what it prints, and its exit code."""
 
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import gettempdir
 
 import pytest
 
@@ -53,6 +55,66 @@ def test_mistakes_are_told_in_one_line(name: str, monkeypatch: pytest.MonkeyPatc
     with pytest.raises(kind) as found:
         subject(str(path), course, game, None)
     assert message in str(found.value) and "\n" not in str(found.value)
+
+
+def test_a_folder_without_python_and_a_file_of_other_letters_are_said_to_be_so(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="there is no Python file in it"):
+        subject(str(tmp_path), None, None, None)
+    (tmp_path / "mine.py").write_bytes("class Me:\n    def step(self): ...".encode("utf-16"))
+    with pytest.raises(UsageError, match=r"^mine.py, line 1, is not UTF-8 .*: save it as UTF-8$"):
+        subject(str(tmp_path), None, None, None)
+
+
+# What is packed
+
+
+def packed(place: Path, name: str) -> Path:
+    """A student's project in a zip, as it is handed in."""
+    with zipfile.ZipFile(place / name, "w") as archive:
+        archive.write(HERE / "comp424" / "stays.py", "my project/agents/student_agent.py")
+        archive.writestr("my project/authors.yaml", "me")
+    return place / name
+
+
+@pytest.mark.parametrize("how", ["{}/mine.zip", "comp424:{}/mine.zip", "{}"])
+def test_a_zip_and_a_folder_of_just_a_zip_are_checked_as_grading_takes_them(
+    how: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opponents, "QUICK", {"colosseum": Schedule(levels=(), sizes=(6,))})
+    packed(tmp_path, "mine.zip")
+    temporary = set(Path(gettempdir()).glob("harena-check-*"))
+    path = how.format(tmp_path)
+    found = run(capsys, monkeypatch, "check", path, "--seconds", "20")
+    assert found.code == 0, found.out
+    assert found.out.splitlines()[0] == f"comp424:{path.removeprefix('comp424:')}: colosseum, 20 s a move"
+    assert "ok    files            agents/student_agent.py, authors.yaml" in found.out.splitlines()
+    assert set(Path(gettempdir()).glob("harena-check-*")) <= temporary  # nothing is left
+
+
+def test_what_grading_refuses_is_refused_here_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with zipfile.ZipFile(tmp_path / "out.zip", "w") as archive:
+        archive.writestr("../student_agent.py", "")
+    (tmp_path / "broken.zip").write_bytes(b"PK")
+    (tmp_path / "mine.tar.gz").write_bytes(b"")
+    packed(tmp_path, "good.zip")
+    with zipfile.ZipFile(tmp_path / "nobody.zip", "w") as archive:
+        archive.writestr("mine.py", "")
+    said = {
+        "out.zip": "out.zip: '../student_agent.py' lies outside of the submission's folder",
+        "broken.zip": "broken.zip: the zip cannot be read (File is not a zip file)",
+        "mine.tar.gz": "mine.tar.gz: is neither a Python file nor a folder nor a zip",
+        "nobody.zip": "nobody.zip: no class with step, getMove and getTrap, or get_move to tell its course by",
+    }
+    monkeypatch.chdir(tmp_path)
+    for name, line in said.items():
+        found = run(capsys, monkeypatch, "check", name)
+        assert (found.code, found.out) == (2, "") and found.err.startswith(f"harena: {line}"), found.err
+    found = run(capsys, monkeypatch, "check", "good.zip", "--game", "tiles")
+    assert found.code == 2 and "good.zip: unpack it first: only agents of a course" in found.err
+    found = run(capsys, monkeypatch, "check", "comp424:good.zip", "--course", "aind")
+    assert found.code == 2 and "comp424:good.zip is of the course comp424, and --course says aind" in found.err
 
 
 # The command

@@ -11,18 +11,17 @@ import socket
 import subprocess
 import sys
 import time
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import psutil
 import pytest
 
 from courses.class_of_fifty import AGENTS, WALKER, fill
+from courses.graded import CHEAP, grade, meet, small_class, verdicts
 from harena.agents import contestant
 from harena.arena.store import Store
 from harena.arena.troubles import StoreError
-from harena.cli.grade import grade_folder, new_plan
+from harena.cli.grade import new_plan
 from harena.courses.gradebook import pseudonyms
 from harena.courses.grading import drawn, plan_of
 from harena.courses.levels import GRADINGS, Level
@@ -31,30 +30,10 @@ from harena.errors import BadFile, BadOption, UnknownName, UsageError
 PLAYS_ON = ("hostile_fork_bomb", "hostile_fills")  # they attack once, crash, and play on when they are started again
 
 
-def meet(monkeypatch: pytest.MonkeyPatch, course: str, *levels: Level) -> None:
-    """Let a course grade against these."""
-    monkeypatch.setitem(GRADINGS, course, replace(GRADINGS[course], levels=levels))
-
-
 @pytest.fixture(autouse=True)
 def cheap_levels(monkeypatch: pytest.MonkeyPatch) -> None:
     """Levels that need no search."""
-    meet(monkeypatch, "w4701", Level(player="random", needed=6), Level(player="easy", needed=4))
-
-
-def grade(folder: Path, **given: Any) -> Path:
-    options = {
-        **{"out": None, "games": 2, "seconds": 2.0, "everybody": False, "pseudonyms": False, "concurrency": 1},
-        **{"sandbox": "required", "store": None, "course": "w4701"},
-    } | given
-    course = options.pop("course")
-    grade_folder(str(folder), course, **options)
-    return Path(options["out"] or f"{folder}-grades")
-
-
-def verdicts(out: Path) -> dict[str, dict[str, str]]:
-    with open(out / "leaderboard.csv", encoding="utf-8-sig") as file:
-        return {row["name"]: row for row in csv.DictReader(file)}
+    meet(monkeypatch, "w4701", *CHEAP)
 
 
 @pytest.mark.slow
@@ -101,18 +80,11 @@ def daemons() -> list[psutil.Process]:
     return [one for one in psutil.process_iter(["cmdline"]) if "# the daemon of fifty" in str(one.info["cmdline"])]
 
 
-def small_class(folder: Path, *names: str) -> Path:
-    folder.mkdir(exist_ok=True)
-    for name in names:
-        (folder / f"{name}.py").write_text(WALKER)
-    return folder
-
-
 def test_whoever_was_added_is_played_and_the_others_keep_their_games(tmp_path: Path) -> None:
     folder = small_class(tmp_path / "class", "ada", "bob", "dan")
     out = grade(folder)
     page = (out / "reports" / "dan.html").read_text("utf-8")
-    replays = re.findall(r'href="\.\./replays/(dan/\d+\.html)"', page)
+    replays = re.findall(r'href="\.\./replays/(dan/\d+-\w+\.html)"', page)
     assert len(replays) == page.count("<details") and all((out / "replays" / one).exists() for one in replays)
     first = verdicts(out)
     small_class(folder, "cyd")
@@ -123,7 +95,7 @@ def test_whoever_was_added_is_played_and_the_others_keep_their_games(tmp_path: P
     assert again["ada"] | {"rank": ""} == first["ada"] | {"rank": ""} and again["ada"]["file"] == "ada.py"
     for name in again:
         page = (out / "reports" / f"{name}.html").read_text("utf-8")
-        linked = set(re.findall(rf'href="\.\./replays/{name}/(\d+\.html)"', page))
+        linked = set(re.findall(rf'href="\.\./replays/{name}/(\d+-\w+\.html)"', page))
         assert linked == {path.name for path in (out / "replays" / name).iterdir()}, "and none of an earlier grading"
     assert "unreadable answer" in again["bob"]["verdict"] and "unreadable" not in first["bob"]["verdict"]
     with Store(out / "games.sqlite", writing=False) as kept:
@@ -259,7 +231,7 @@ def test_what_is_graded_otherwise_or_not_at_all_is_said(tmp_path: Path, capsys: 
     shutil.copytree(folder, folder / "ada")
     grade(folder)
     assert capsys.readouterr().err.splitlines()[:2] == [
-        "harena: graded under another name: ada.py as ada-2, b b.py as b_b-2",
+        "harena: graded under another name: ada.py as ada-2; b b.py as b_b-2",
         "harena: not graded, being no .py file, folder or zip: notes.txt",
     ]
 

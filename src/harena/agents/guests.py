@@ -72,7 +72,7 @@ def guest(text: str) -> Guest:
     if os.path.isdir(whole):
         return Guest(text=text, course=course, folder=whole, target="", name=name)
     if zipfile.is_zipfile(whole):
-        raise BadFile(f"{path} is a zip: unpack it, or see `harena grade`")
+        raise BadFile(f"{path} is a zip: unpack it first; `harena check` and `harena grade` do that")
     folder = os.path.dirname(whole)
     if course == "comp424" and os.path.basename(folder) == "agents":
         folder = os.path.dirname(folder)  # the course's checkout: its agents import `agents.helper` and run from here

@@ -141,7 +141,7 @@ def conditions(spec: Spec, *, seed: bool = True) -> str:
     first = f", {spec.first:g} s for the first move" if spec.first else ""
     longest = f", at most {spec.longest:g} s a move" if spec.longest else ""
     where = "in one process" if spec.local else f"processes of their own, margin {1000 * spec.margin:.0f} ms"
-    memory = [f"{spec.memory:g} MB"] if spec.memory else []
+    memory = [said] if spec.memory and (said := f"{spec.memory:g} MB") not in limits else []
     walls = [f"sandbox {level}" for level in sorted(set(levels(spec).values()))]
     options = [f"{key} {value}" for key, value in options_of(spec)]
     drawn = [f"seed {spec.seed}"] if seed else []

@@ -23,7 +23,7 @@ from harena.agents.serve import spare_collector
 from harena.api import Game, State
 from harena.arena.record import Record
 from harena.arena.referee import SEEDS, Infrastructure, Referee, Terms
-from harena.arena.schedule import start_seed
+from harena.arena.schedule import drawn, start_seed
 from harena.arena.stalls import StallProbe
 from harena.errors import BadOption, HarenaError
 from harena.find import game
@@ -83,6 +83,7 @@ class Spec:
     folder: str = ""  # where it was begun: paths of agents start there
     longest: float | None = None  # seconds that any move may take, also of an agent that has no limit of time
     sources: dict[str, str] = field(default_factory=dict)  # digests of the files that agents are made of, by path
+    levels: int = 0  # so many of the first agents grade the others, who then draw otherwise against each opponent
 
     def as_dict(self) -> dict[str, Any]:
         """For the store."""
@@ -181,6 +182,19 @@ class Contest:
         """Of the start and of the dice: a pair's own."""
         return start_seed(self.spec.seed, slot.pair)
 
+    def draws_of(self, slot: Slot) -> tuple[int, int]:
+        """By seat, what the numbers that agents are told come from: the pair's seed.
+
+        Whoever is graded has another one against each opponent, or its luck would repeat itself from level to level;
+        a level has the same against everybody, so that equal submissions meet equal games.
+        """
+        first, second = slot.seats
+        return self._draw(slot, first, second), self._draw(slot, second, first)
+
+    def _draw(self, slot: Slot, agent: int, opponent: int) -> int:
+        is_graded = 0 < self.spec.levels <= agent
+        return drawn(self.seed_of(slot), self.spec.agents[opponent]) if is_graded else self.seed_of(slot)
+
     def contestant(self, number: int) -> Contestant:
         """A new contestant for a worker."""
         text = self.spec.agents[number]
@@ -226,6 +240,7 @@ class Contest:
                 conditions=self.conditions | self._own(seats) | ({"replays": replays} if replays else {}),
                 probe=self.probe,
                 excusable=(self.is_excusable(seats[0]), self.is_excusable(seats[1])),
+                draws=self.draws_of(slot),
                 watch=lambda state: self.now.__setitem__(str(slot), state),
             )
             try:

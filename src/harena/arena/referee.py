@@ -67,6 +67,7 @@ class Referee:
     conditions: Mapping[str, Any] = field(default_factory=dict)
     probe: StallProbe | None = None
     excusable: tuple[bool, bool] = (True, True)  # by seat: whether a stall of the machine still excuses an overrun
+    draws: tuple[int, int] | None = None  # by seat: what the numbers that agents are told come from, if not the seed
     watch: Callable[[State], None] | None = None  # called with the start and with every state that follows
 
     def play(self, start: State, seats: tuple[Contestant, Contestant], names: tuple[str, str], seed: int) -> Record:
@@ -74,11 +75,11 @@ class Referee:
 
         `seed` is the pair's, of 63 bits, and known to nobody but the referee.
         """
-        state, plies, moves = start, list[Ply](), list[str]()
+        state, plies, moves, draws = start, list[Ply](), list[str](), self.draws or (seed, seed)
         reason, detail, loser = RULES, "", None
         for seat, one in enumerate(seats):
             try:
-                one.begin(dict(self.options), start.text, seat, drawn(seed, "game", seat) % SEEDS)
+                one.begin(dict(self.options), start.text, seat, drawn(draws[seat], "game", seat) % SEEDS)
             except AgentFault as fault:
                 detail = fault.detail if fault.reason == LOAD else f"when the game began: {fault.detail}"
                 return self._record(start, names, plies, 1 - seat, fault.reason, detail, seed)
@@ -94,7 +95,8 @@ class Referee:
                 seat = state.mover
                 limits, left = self.terms[seat].told(seat, plies)
                 try:
-                    said = seats[seat].choose(state, moves, limits, drawn(seed, "ply", len(plies)) % SEEDS, left)
+                    draw = drawn(draws[seat], "ply", len(plies)) % SEEDS
+                    said = seats[seat].choose(state, moves, limits, draw, left)
                     state = self._played(state, said)
                 except AgentFault as fault:
                     if not state.moves():

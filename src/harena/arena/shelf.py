@@ -63,3 +63,10 @@ def scores(store: Store, numbers: Sequence[int]) -> dict[int, list[int]]:
     score = "CASE WHEN json_valid(record) THEN json_extract(record, '$.score') END"
     found = store.select(f"id, {score} FROM games WHERE id IN ({asked})", *numbers)
     return {number: json.loads(points) for number, points in found if isinstance(points, str) and points[0] == "["}
+
+
+def originals(store: Store, run: str) -> dict[int, int]:
+    """The games of a run that it took over from earlier ones: by number, the number that each had first."""
+    copies = "FROM games JOIN games AS first ON first.checksum = games.checksum AND first.record = games.record"
+    found = store.select(f"games.id, min(first.id) {copies} WHERE games.run = ? GROUP BY games.id", run)
+    return {number: first for number, first in found if first != number}

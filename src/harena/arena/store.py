@@ -173,6 +173,15 @@ class Store:
             return self.add_game(run, slot, record)
         return None
 
+    def copy_games(self, run: str, places: Mapping[int, str]) -> None:
+        """Keep games in this run too, at once and as they are, by number and slot; where one is already it stays."""
+        columns = "game, seats, winner, reason, plies, checksum, record"
+        command = (
+            f"INSERT INTO games (run, slot, created, {columns}) SELECT ?, value, ?, {columns}"
+            " FROM json_each(?) JOIN games ON games.id = key WHERE true ON CONFLICT (run, slot) DO NOTHING"
+        )
+        self._do(command, run, _now(), dumps({str(number): slot for number, slot in places.items()}))
+
     def slots_done(self, run: str) -> set[str]:
         """The places of this run's schedule whose games are stored."""
         return {slot for (slot,) in self._rows("SELECT slot FROM games WHERE run = ?", run)}

@@ -1,6 +1,7 @@
 """`harena check`: an agent looked over, one line a thing."""
 
 from collections import Counter
+from pathlib import Path
 
 import typer
 from rich.console import Console
@@ -8,11 +9,14 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.text import Text
 
 from harena.agents.clocks import CLOCKS
+from harena.agents.guests import is_guest
 from harena.arena.words import count
 from harena.cli.new import started
 from harena.courses.check import examine
 from harena.courses.finding import NOTE, OK, RED, Finding
+from harena.courses.intake import unpacked
 from harena.courses.subject import Subject, subject
+from harena.errors import UsageError
 
 STYLES = {OK: "green", NOTE: "yellow", RED: "bold red"}
 NARROWEST = 20  # letters of a line's text, however narrow the window
@@ -22,10 +26,27 @@ WIDEST = 15  # letters of what a line is about
 def check_agent(
     path: str, course: str | None, game: str | None, *, seconds: float | None, thorough: bool, sandbox: str
 ) -> None:
-    """Print the lines about an agent as they are known; exit code 1 if one of them is red."""
-    found = subject(path, course, game, seconds)
-    console = Console(highlight=False)
-    console.print(Text(f"{found.text}: {found.game}, {_limits(found)}", "bold"), soft_wrap=True)
+    """Print the lines about an agent as they are known; exit code 1 if one of them is red. A zip is unpacked first."""
+    said, _, place = path.partition(":") if is_guest(path) else ("", "", path)
+    given = Path(place)
+    with unpacked(given) as taken:
+        if taken is given:
+            found = subject(path, course, game, seconds)
+        elif game is not None:
+            raise UsageError(f"{path}: unpack it first: only agents of a course are checked as they are handed in")
+        else:
+            found = subject(f"{said}:{taken}" if said else str(taken), course, None, seconds, called=path)
+        console = Console(highlight=False)
+        name = found.text if taken is given else f"{found.course}:{place}"
+        console.print(Text(f"{name}: {found.game}, {_limits(found)}", "bold"), soft_wrap=True)
+        marks = _told(console, found, thorough=thorough, sandbox=sandbox)
+    console.print(_summary(marks))
+    if marks[RED]:
+        raise typer.Exit(1)
+
+
+def _told(console: Console, found: Subject, *, thorough: bool, sandbox: str) -> Counter[str]:
+    """Print the lines; how many there are of each kind."""
     marks: Counter[str] = Counter()
     with _progress(console) as progress:
         task = progress.add_task("loading", total=None)
@@ -36,9 +57,7 @@ def check_agent(
         for finding in examine(found, walls=sandbox, thorough=thorough, watch=watch):
             _print(console, finding)
             marks[finding.mark] += 1
-    console.print(_summary(marks))
-    if marks[RED]:
-        raise typer.Exit(1)
+    return marks
 
 
 def _limits(found: Subject) -> str:

@@ -107,7 +107,7 @@ def tiles(
 
 @app.command()
 def check(
-    path: Annotated[str, typer.Argument(help="An agent's file or folder, or COURSE:PATH.")],
+    path: Annotated[str, typer.Argument(help="An agent's file, folder or zip, or COURSE:PATH.")],
     course: CourseOption = None,
     game: Annotated[str | None, typer.Option("--game", help="For an agent in our own protocol: what it plays.")] = None,
     seconds: Annotated[float | None, typer.Option("--seconds", help="A move; else the course's.", min=0.001)] = None,

@@ -3,18 +3,14 @@
 import hashlib
 import os
 import secrets
-import shlex
 import shutil
 import sys
 import time
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from string import ascii_uppercase
 
-from rich.console import Console, Group
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-from rich.table import Table as RichTable
-from rich.text import Text
+from rich.console import Console
 
 from harena.agents.clocks import CLOCKS
 from harena.agents.guests import COURSES
@@ -23,14 +19,16 @@ from harena.arena.conditions import conditions, pairs_of
 from harena.arena.contest import Contest, Slot, Spec, slot_of
 from harena.arena.record import Record
 from harena.arena.running import play_missing, stored
+from harena.arena.shelf import originals
 from harena.arena.store import FINISHED, Run, Store
 from harena.cli.carrying import carried
+from harena.cli.leaderboard import Display, tell, tell_where
 from harena.cli.report import save
 from harena.cli.telling import clean
 from harena.courses import gradebook
 from harena.courses.forbidden import broken_rules
-from harena.courses.grading import GRADED, PSEUDONYMS, Book, Plan, Submission, ordered, plan_of
-from harena.courses.intake import BadSubmission, remarks, submissions, take_in
+from harena.courses.grading import PSEUDONYMS, Book, Plan, Submission, ordered, plan_of
+from harena.courses.intake import BadSubmission, only_file, remarks, submissions, take_in
 from harena.courses.levels import GRADINGS
 from harena.errors import BadFile, UnknownName, UsageError
 from harena.sandbox.walls import sandbox as walls_of
@@ -41,7 +39,6 @@ from harena.web.replays import document
 KIND = "grade"
 SECONDS_BETWEEN = 5.0  # two leaderboards
 STAGED = ".staged-by-harena"  # marks a folder of copies that may be replaced
-LONGEST_NAME = 16  # letters that a table keeps room for
 MEMORY = 1000.0  # megabytes, where the course says nothing
 MARGIN = 0.1  # seconds beyond a limit; half of it where the limit itself is short
 FOR_SPREADSHEETS = "utf-8-sig"  # else some of them take accents for other letters
@@ -110,12 +107,6 @@ def stage(folder: Path, target: Path, course: str) -> list[Submission]:
     return found
 
 
-def only_file(folder: Path) -> Path:
-    """The file of a submission that is just one, so that what is wrong is said of it; else the folder."""
-    files = list(folder.iterdir())
-    return files[0] if len(files) == 1 and files[0].suffix == ".py" else folder
-
-
 def digest(folder: Path) -> str:
     """Of all files, with their names."""
     summed = hashlib.blake2b(digest_size=16)
@@ -132,8 +123,9 @@ def new_plan(
     limit = seconds or CLOCKS[COURSES[course].clock].seconds or MARGIN
     spec = Spec(
         game=grading.game,
-        variants=grading.variants,
+        variants=grading.variants[:pairs],  # no others are played
         agents=[*(level.player for level in grading.levels), *(one.agent for one in found if not one.refused)],
+        levels=len(grading.levels),
         limits={} if seconds is None else {"seconds": seconds},
         by_turn=CLOCKS[COURSES[course].clock].by_turn and seconds is not None,
         memory=CLOCKS[COURSES[course].clock].memory or MEMORY,
@@ -146,33 +138,49 @@ def new_plan(
 
 
 def begun(kept: Store, plan: Plan) -> Run:
-    """The run of an earlier call if it is the same but for its seed; else a new one, with the games that still hold."""
+    """The run of an earlier call if it is the same but for its seed, else a new one; with the games that still hold."""
     runs = [run for run in kept.runs() if run.kind == KIND]
-    for run in reversed(runs):
-        old = plan_of(dict(run.spec))
+    for old in (plan_of(dict(run.spec)) for run in runs):
         if old.course != plan.course:
             raise UsageError(f"{kept.path} holds a grading of {old.course}: name another folder with --out")
-        same = ordered(plan, old.spec.seed)
-        if replace(same, spec=replace(same.spec, folder=old.spec.folder)) == old:
-            return run
-    return carried_over(kept, runs[-1], plan) if runs else kept.new_run(KIND, plan.as_dict())
+    found = next((run for run in reversed(runs) if is_same(plan, plan_of(dict(run.spec)))), None)
+    if found is None:
+        seed = plan_of(dict(runs[-1].spec)).spec.seed if runs else plan.spec.seed
+        found = kept.new_run(KIND, ordered(plan, seed).as_dict())
+    if found.status != FINISHED:  # also one that was stopped before it had them all
+        for run in reversed(runs):
+            carry_over(kept, run, found)
+    return found
 
 
-def carried_over(kept: Store, last: Run, plan: Plan) -> Run:
-    """A new run for other submissions; whoever has not changed keeps the games against the levels."""
-    old = plan_of(dict(last.spec))
-    same = (old.course, old.pairs, old.spec.limits, old.spec.sandbox, old.spec.agents[: len(old.levels)])
-    now = (plan.course, plan.pairs, plan.spec.limits, plan.spec.sandbox, plan.spec.agents[: len(plan.levels)])
-    plan = ordered(plan, old.spec.seed)
-    run = kept.new_run(KIND, plan.as_dict())
-    if same != now:
-        return run
+def is_same(plan: Plan, old: Plan) -> bool:
+    """Whether an earlier grading asks for the same games; how seeds were drawn then, and from where, does not count."""
+    now = ordered(plan, old.spec.seed)
+    spec = replace(now.spec, folder=old.spec.folder, levels=old.spec.levels, variants=old.spec.variants)
+    return replace(now, spec=spec) == old
+
+
+def carry_over(kept: Store, earlier: Run, run: Run) -> None:
+    """Who has not changed keeps the games, against levels and others like that, and their numbers: see `originals`."""
+    old, plan = plan_of(dict(earlier.spec)), plan_of(dict(run.spec))
+    if earlier.id == run.id or conditions_of(old) != conditions_of(plan):
+        return
     known = {(one.name, one.digest): old.number(one) for one in old.playing}
     moved = {known[key]: plan.number(one) for one in plan.playing if (key := (one.name, one.digest)) in known}
-    for slot, record in stored(kept, last.id):
-        if slot.a < len(plan.levels) and slot.b in moved:
-            kept.add_game(run.id, str(replace(slot, b=moved[slot.b])), record)
-    return run
+    moved |= {level: level for level in range(len(plan.levels))}
+    numbers, wanted, places = kept.numbers(earlier.id), set(plan.slots()), dict[int, str]()
+    for slot, _ in stored(kept, earlier.id):
+        if slot.a in moved and slot.b in moved:
+            place = replace(slot, a=moved[slot.a], b=moved[slot.b])  # the lower is still first: one seed, one order
+            if place in wanted:
+                places[numbers[str(slot)]] = str(place)
+    kept.copy_games(run.id, places)
+
+
+def conditions_of(plan: Plan) -> tuple[object, ...]:
+    """What must be the same for a game to hold in another grading."""
+    spec = plan.spec
+    return plan.course, spec.seed, spec.limits, spec.sandbox, spec.agents[: len(plan.levels)]
 
 
 def grade(kept: Store, run: Run, plan: Plan, target: Path, concurrency: int, *, has_pseudonyms: bool) -> None:
@@ -203,7 +211,8 @@ class Writer:
     def __init__(self, kept: Store, run: Run, book: Book, target: Path, has_pseudonyms: bool) -> None:
         self.kept, self.run, self.book, self.target = kept, run, book, target
         self.written = 0.0
-        self.exported = set[int]()  # games whose pages are written
+        self.exported = set[str]()  # pages of games that are written
+        self.originals = originals(kept, run.id)
         names = [one.name for one in book.plan.submissions]
         self.shown = {name: name for name in names}
         if has_pseudonyms:
@@ -238,67 +247,29 @@ class Writer:
 
     def _student(self, submission: Submission) -> None:
         result = self.book.result(submission)
-        numbers = {slot_of(text): number for text, number in self.kept.numbers(self.run.id).items()}
+        numbers = {slot_of(text): self.originals.get(one, one) for text, one in self.kept.numbers(self.run.id).items()}
         page = gradebook.student_page(self.book, result, numbers, conditions(self.book.plan.spec, seed=False))
         save(str(self.target / "reports" / f"{submission.name}.html"), page.encode("utf-8", "replace"))
-        shown = self.target / "replays" / submission.name
-        shown.mkdir(exist_ok=True)
-        lost = {numbers[slot] for slot in gradebook.lost_games(self.book, result) if slot in numbers}
-        for old in shown.iterdir():
-            if old.stem not in map(str, lost):  # of an earlier grading
-                old.unlink()
-        for number in lost - self.exported:
-            game = exported(document(self.kept.text(number), self.kept.row(number)))
-            save(str(shown / f"{number}.html"), game.encode("utf-8", "replace"))
-        self.exported |= lost
+        lost = gradebook.lost_games(self.book, result)
+        self._replays(submission, {gradebook.replay_file(self.book, slot, numbers): numbers[slot] for slot in lost})
         folder = self.target / "gradescope" / submission.name
         folder.mkdir(exist_ok=True)
         save(str(folder / "results.json"), gradebook.gradescope(self.book, result).encode())
 
-
-class Display:
-    """The grading as it goes."""
-
-    def __init__(self, book: Book) -> None:
-        self.book, self.begin = book, time.perf_counter()
-        columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
-        self.progress = Progress(*columns)
-        self.task = self.progress.add_task("", total=len(book.plan.slots()), completed=len(book.records))
-
-    def __rich__(self) -> Group:
-        self.progress.update(self.task, completed=len(self.book.records))
-        done = [one for one in self.book.plan.submissions if self.book.is_complete(one)]
-        now = next((one.name for one in self.book.plan.submissions if one not in done), "all against all")
-        return Group(self.progress, Text(f"{len(done)} of {len(self.book.plan.submissions)} graded; now {clean(now)}"))
+    def _replays(self, submission: Submission, wanted: Mapping[str, int]) -> None:
+        """The pages of these games, by file; those of an earlier submission go."""
+        folder = self.target / "replays" / submission.name
+        folder.mkdir(exist_ok=True)
+        for old in folder.iterdir():
+            if old.name not in wanted:
+                old.unlink()
+        for file in wanted.keys() - self.exported:
+            game = exported(document(self.kept.text(wanted[file]), self.kept.row(wanted[file])))
+            save(str(folder / file), game.encode("utf-8", "replace"))
+        self.exported |= wanted.keys()
 
 
 def report(console: Console, writer: Writer) -> None:
-    """The leaderboard, what is to be said about some, and where everything is."""
-    headings, rows = gradebook.leaderboard_rows(writer.book, writer.shown)
-    headings, told = headings[:-2], [row[:-2] for row in rows]  # walls and verdicts are said below
-    levels = [level.player for level in writer.book.plan.levels]
-    letters = dict(zip(levels, ascii_uppercase, strict=False))
-    full = f" of {2 * writer.book.plan.pairs}"
-    is_narrow = sum(len(heading) + 2 for heading in headings) + LONGEST_NAME > console.width
-    lines = RichTable(box=None, padding=(0, 1))
-    for heading in headings:
-        shown = letters[heading] if is_narrow and heading in letters else heading
-        lines.add_column(shown, justify="left" if heading == "name" else "right", overflow="fold")
-    for row in told:
-        cells = [
-            cell.removesuffix(full) if is_narrow and heading in letters else cell
-            for heading, cell in zip(headings, row, strict=True)
-        ]
-        lines.add_row(*(Text(clean(cell)) for cell in cells))
-    if is_narrow:
-        named = ", ".join(f"{letter}: {name}" for name, letter in letters.items())
-        console.print(Text(f"{named}; points{full} against each", "dim"))
-    console.print(lines)
-    console.print()
-    for row in rows:
-        if row[-1] != GRADED:
-            console.print(Text(clean(f"{row[1]}: {row[-1]}")))
-    console.print(Text(f"\n{conditions(writer.book.plan.spec, seed=False)}", "dim"))
-    console.print(f"leaderboard, reports and Gradescope's results are in {writer.target}", soft_wrap=True)
-    shown = f"harena serve --public --store {shlex.quote(str(writer.kept.path))}"
-    console.print(Text(f"to show it to the class, at /leaderboard: {shown}", "dim"), soft_wrap=True)
+    """The leaderboard, and where everything is."""
+    tell(console, writer.book, writer.shown)
+    tell_where(console, writer.target, writer.kept.path)

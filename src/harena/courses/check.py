@@ -16,6 +16,7 @@ from harena.arena.words import count
 from harena.courses.asking import Asker, Turn
 from harena.courses.finding import Finding, fine, note, red
 from harena.courses.forbidden import rules_of, writes
+from harena.courses.hosting.encoding import NAME, SAVE, parted
 from harena.courses.hosting.importing import EXITED, OUTSIDE
 from harena.courses.opponents import THOROUGH, play_levels, short_games
 from harena.courses.sampling import LOST, ONE_MOVE, STUCK, SURVEYS, Sample, samples, situation
@@ -47,6 +48,7 @@ UNREACHED = "put the file beside your agent, and name it by a relative path; the
 LOADING = {  # what a fault at the start says, and what to do about it; the first that fits
     OUTSIDE: "put the file beside your agent, and name it by a relative path",
     EXITED: "no exit, quit or sys.exit at the top level of the file",
+    "Non-UTF-8": f"{SAVE}{NAME}",
     "SyntaxError": "mend that line: Python cannot read the file",
     "IndentationError": "mend the indentation of that line: Python cannot read the file",
     "TabError": "indent with blanks only: Python cannot read the file",
@@ -213,7 +215,8 @@ def unloaded(fault: AgentFault) -> Finding:
     said = fault.detail or fault.reason
     if said.startswith("no answer after"):
         said = f"not ready after {contestant.LOAD_SECONDS:g} s"
-    return red("loads", said, next(advice for words, advice in LOADING.items() if words in said))
+    what, advice = parted(said)
+    return red("loads", what, advice or next(advice for words, advice in LOADING.items() if words in said))
 
 
 def _busy(turns: Sequence[Turn]) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from harena.courses.finding import RED, Finding, fine, note, red
 from harena.courses.hosting.comp424_finding import STANDARD, sight
+from harena.courses.hosting.encoding import misread, parted
 from harena.courses.hosting.w4701_finding import COURSE_FILES
 from harena.courses.subject import Subject, subject
 from harena.errors import HarenaError
@@ -35,6 +36,9 @@ def rules_of(subject: Subject) -> Iterator[Finding]:
         tree = ast.parse(subject.file.read_bytes())
     except (OSError, SyntaxError, ValueError, RecursionError):
         return  # loading says what is wrong
+    if trouble := misread(subject.file):  # in a comment, which not every Python looks at
+        what, advice = parted(trouble)
+        yield note("encoding", f"{what}; this Python reads it all the same, others do not", advice)
     yield from RULES[subject.course](subject.folder, subject.file, tree)
 
 
@@ -64,10 +68,11 @@ def _comp424(folder: Path, file: Path, tree: ast.Module) -> Iterator[Finding]:
         advice = f'write @register_agent("{STANDARD}") over your class: the grader looks for that name'
         yield red("registered", shown, advice)
     yield from _data(folder, file, tree)
+    places = [place for place in file.parents if place.is_relative_to(folder)]
     yield _files(
         {
             f"agents/{STANDARD}.py": file.parts[-2:] == ("agents", f"{STANDARD}.py"),
-            "authors.yaml": any((place / name).is_file() for place in (folder, file.parent) for name in AUTHORS),
+            "authors.yaml": any((place / name).is_file() for place in places for name in AUTHORS),
         }
     )
 

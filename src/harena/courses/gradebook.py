@@ -9,12 +9,13 @@ import json
 import re
 from base64 import b64encode
 from collections.abc import Mapping
+from hashlib import blake2b
 from typing import Any
 
 from harena.arena import words
 from harena.arena.contest import Slot
 from harena.arena.record import RULES, Record
-from harena.arena.replay import BadGame, states
+from harena.arena.replay import BadGame, as_text, states
 from harena.arena.scores import Pairs
 from harena.courses.grading import GRADED, Book, LevelResult, Result, drawn
 from harena.errors import HarenaError
@@ -52,7 +53,9 @@ def _pseudonym(number: int) -> str:
 
 def ranked(book: Book, shown: Mapping[str, str]) -> list[tuple[int | None, Result]]:
     """The best first, each with its rank if it is complete; equals are in the order of the names shown."""
-    results = sorted(book.results(), key=lambda one: (not one.is_complete, one.place, shown[one.submission.name]))
+    results = sorted(
+        book.results(), key=lambda one: (not one.is_complete, one.place, shown[one.submission.name].casefold())
+    )
     places = [one.place for one in results if one.is_complete]
     return [(1 + places.index(one.place) if one.is_complete else None, one) for one in results]
 
@@ -150,9 +153,7 @@ def student_page(book: Book, result: Result, numbers: Mapping[Slot, int], condit
         body = table("each lost its game", ["fault", "what happened", "times", "games"], _faults(result, numbers), [2])
         sections.append(Section(name="faults", heading="Faults", body=body))
     if result.slowest:
-        slow = [
-            (f"{seconds:.3f} s", f"game {numbers.get(slot, '')}, move {ply}") for seconds, slot, ply in result.slowest
-        ]
+        slow = [(f"{seconds:.3f} s", f"game {numbers[slot]}, move {ply}") for seconds, slot, ply in result.slowest]
         late = (
             f"{words.count(result.late, 'move')} took longer than the limit, within its margin." if result.late else ""
         )
@@ -169,7 +170,7 @@ def _faults(result: Result, numbers: Mapping[Slot, int]) -> list[tuple[str, str,
     """Equal faults together, each with the games that it lost."""
     games: dict[tuple[str, str], list[str]] = {}
     for one in result.faults:
-        games.setdefault((one.reason, one.detail), []).append(str(numbers.get(one.slot, "")))
+        games.setdefault((one.reason, one.detail), []).append(str(numbers[one.slot]))
     return [(reason, detail, len(found), ", ".join(found)) for (reason, detail), found in games.items()]
 
 
@@ -215,14 +216,21 @@ def lost_games(book: Book, result: Result) -> list[Slot]:
     return lost[:MOST_LOSSES]
 
 
+def replay_file(book: Book, slot: Slot, numbers: Mapping[Slot, int]) -> str:
+    """Where a game is stepped through: by its number and its content, so that no link ever leads to another game."""
+    content = blake2b(as_text(book.records[slot]).encode(), digest_size=2).hexdigest()
+    return f"{numbers[slot]}-{content}.html"
+
+
 def _losses(book: Book, result: Result, numbers: Mapping[Slot, int]) -> str:
     """How the lost games ended, every move, and a link to a page that steps through them."""
     parts = []
     for slot in lost_games(book, result):
-        record, level, number = book.records[slot], book.plan.levels[slot.a].player, numbers.get(slot, "")
+        record, level, number = book.records[slot], book.plan.levels[slot.a].player, numbers[slot]
         seat = slot.seats.index(book.plan.number(result.submission))
         end = f"after {len(record.plies)} plies" if record.reason == RULES else f"by a fault: {record.reason}"
-        link = f'<p><a href="../replays/{text(result.submission.name)}/{number}.html">step through it</a></p>'
+        file = f"{text(result.submission.name)}/{replay_file(book, slot, numbers)}"
+        link = f'<p><a href="../replays/{file}">step through it</a></p>'
         summary = f"game {number}: lost to {level} as player {seat + 1} {end}"
         parts.append(folded(summary, link + _game(record), is_open=False))
     return "".join(parts)

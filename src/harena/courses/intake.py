@@ -10,12 +10,14 @@ import shutil
 import stat
 import unicodedata
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
 
 from harena.courses.archives import LEFT_OUT, MEGABYTE, BadSubmission, check_name, shown, unzipped
 
-__all__ = ["BadSubmission", "HandedIn", "remarks", "submissions", "take_in"]
+__all__ = ["BadSubmission", "HandedIn", "only_file", "remarks", "submissions", "take_in", "unpacked"]
 
 MOST_BYTES, MOST_FILES = 1024 * MEGABYTE, 20_000  # of a folder: large data are no bomb
 ARCHIVES = (".zip", ".tar", ".tgz", ".gz", ".bz2", ".xz", ".rar", ".7z")  # only the first is read
@@ -56,7 +58,7 @@ def remarks(folder: Path) -> Iterator[str]:
 
 def _some_of(told: list[str]) -> str:
     more = f" and {len(told) - MOST_TOLD} more" if len(told) > MOST_TOLD else ""
-    return ", ".join(told[:MOST_TOLD]) + more
+    return "; ".join(told[:MOST_TOLD]) + more
 
 
 def _visible(folder: Path) -> list[Path]:
@@ -108,6 +110,24 @@ def take_in(source: Path, target: Path) -> None:
         for path in target.iterdir():
             shutil.rmtree(path) if path.is_dir() else path.unlink()
         raise BadSubmission(f"{source.name}: {shown(os.path.basename(error.filename))} cannot be read") from None
+
+
+@contextmanager
+def unpacked(given: Path) -> Iterator[Path]:
+    """A file or folder as it is, unless it is packed, as grading takes it in: then what was in it, for a while."""
+    if not (given.is_file() and given.suffix.lower() in ARCHIVES) and _lone_zip(given) is None:
+        yield given
+        return
+    with TemporaryDirectory(prefix="harena-check-") as place:
+        home = Path(place) / _safe(_own_name(given))
+        take_in(given, home)
+        yield only_file(home)
+
+
+def only_file(folder: Path) -> Path:
+    """The file of a submission that is just one, so that what is wrong is said of it; else the folder."""
+    files = list(folder.iterdir())
+    return files[0] if len(files) == 1 and files[0].suffix == ".py" else folder
 
 
 def _lone_zip(source: Path) -> Path | None:

@@ -10,6 +10,7 @@ from harena.agents.clocks import CLOCKS, Clock
 from harena.agents.guests import COURSES, guest, is_guest
 from harena.agents.launch import check as check_program
 from harena.courses.hosting import aind_finding, comp424_finding, w4701_finding
+from harena.courses.hosting.encoding import first_misread
 from harena.courses.hosting.importing import CannotLoad
 from harena.errors import BadFile, UnknownName, UsageError
 from harena.games.catalogue import entry
@@ -44,11 +45,14 @@ class Subject:
     file: Path | None
 
 
-def subject(path: str, course: str | None, game: str | None, seconds: float | None) -> Subject:
-    """The agent at a path; a UsageError if there is none, or if its course or game cannot be told."""
+def subject(path: str, course: str | None, game: str | None, seconds: float | None, *, called: str = "") -> Subject:
+    """The agent at a path; a UsageError if there is none, or if its course or game cannot be told.
+
+    `called` is what its user knows it by, where that is not the path.
+    """
     if course is not None and game is not None:
         raise UsageError("--course is for agents of a course, --game for agents in our own protocol: give one of them")
-    found = _of_a_course(path, course) if game is None else _own(path, game)
+    found = _of_a_course(path, course, called or path) if game is None else _own(path, game)
     return found if seconds is None else replace(found, clock=replace(found.clock, seconds=seconds))
 
 
@@ -64,18 +68,18 @@ def _own(path: str, game: str) -> Subject:
     return Subject(text=text, course=None, game=game, clock=clock, folder=whole.parent, file=file)
 
 
-def _of_a_course(path: str, course: str | None) -> Subject:
+def _of_a_course(path: str, course: str | None, called: str) -> Subject:
     if is_guest(path):
         said = path.partition(":")[0]
         if course not in (None, said):
-            raise UsageError(f"{path} is of the course {said}, and --course says {course}")
+            raise UsageError(f"{called} is of the course {said}, and --course says {course}")
         text = path
     else:
         if not os.path.exists(path):
             raise BadFile(f"{path}: there is no such file or folder")
         if course is not None and course not in COURSES:
             raise UnknownName("course", course, COURSES)
-        text = f"{course or course_of(Path(path))}:{path}"
+        text = f"{course or course_of(Path(path), called)}:{path}"
     found = guest(text)
     folder = Path(found.folder)
     file = folder / found.target if found.target else _found(found.course, folder, found.name)
@@ -90,7 +94,7 @@ def _found(course: str, folder: Path, name: str) -> Path | None:
         return None
 
 
-def course_of(path: Path) -> str:
+def course_of(path: Path, called: str) -> str:
     """The course of a file or of the files in a folder, by their names and by what their classes have."""
     files = _files(path) if path.is_dir() else [path]
     named = {STANDARD_FILES[file.name] for file in files if file.name in STANDARD_FILES}
@@ -98,11 +102,15 @@ def course_of(path: Path) -> str:
     if len(shown) == 1:
         return next(iter(shown))
     if shown:
-        raise UsageError(f"{path} has agents of several courses: say --course {' or --course '.join(sorted(shown))}")
+        raise UsageError(f"{called} has agents of several courses: say --course {' or --course '.join(sorted(shown))}")
+    if not files:
+        raise UsageError(f"{called}: there is no Python file in it")
     if any(OWN in _text(file) for file in files):
-        raise UsageError(f"{path} speaks our own protocol: say which game it plays, as --game isolation")
+        raise UsageError(f"{called} speaks our own protocol: say which game it plays, as --game isolation")
+    if trouble := first_misread(files):
+        raise UsageError(trouble)
     wanted = "step, getMove and getTrap, or get_move"
-    raise UsageError(f"{path}: no class with {wanted} to tell its course by; say --course {', '.join(COURSES)}")
+    raise UsageError(f"{called}: no class with {wanted} to tell its course by; say --course {', '.join(COURSES)}")
 
 
 def _files(folder: Path) -> list[Path]:

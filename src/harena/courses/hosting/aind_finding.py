@@ -8,6 +8,7 @@ import ast
 import re
 from pathlib import Path
 
+from .encoding import first_misread
 from .importing import CannotLoad
 
 PREFERRED = ("game_agent.py", "competition_agent.py")
@@ -33,7 +34,7 @@ def find(folder: Path, name: str) -> Path:
             raise CannotLoad(
                 "the agent here has get_action, of the later 11x9 project: only get_move can be asked here"
             )
-        raise CannotLoad(f"no Python file here has a class {name or f'with {CALL}'}")
+        raise CannotLoad(first_misread(files) or f"no Python file here has a class {name or f'with {CALL}'}")
     best = min(_rank(file, folder) for file in found)
     equals = [file for file in found if _rank(file, folder) == best]
     if len({file.read_bytes() for file in equals}) > 1:

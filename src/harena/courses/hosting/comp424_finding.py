@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from .encoding import first_misread
 from .importing import CannotLoad
 
 STANDARD = "student_agent"
@@ -84,7 +85,7 @@ def find_file(folder: Path, name: str) -> Path:
     if name and not ranked:
         return find_file(folder, "")
     if not ranked:
-        raise CannotLoad("no agent in this folder: no class with a method step")
+        raise CannotLoad(first_misread(_files(folder)) or "no agent in this folder: no class with a method step")
     best = [file for rank, file in ranked if rank == ranked[0][0]]
     if len(best) > 1:
         shown = ", ".join(file.relative_to(folder).as_posix() for file in best[:MOST_SHOWN])
@@ -94,14 +95,18 @@ def find_file(folder: Path, name: str) -> Path:
 
 
 def _agents(folder: Path, name: str) -> Iterator[tuple[Path, Sight]]:
+    for file in _files(folder):
+        if not name and file.name in OF_THE_COURSE:
+            continue
+        seen = sight(file)
+        if seen.has(name) or (not name and file.stem == STANDARD):
+            yield file, seen
+
+
+def _files(folder: Path) -> Iterator[Path]:
     for place, folders, files in os.walk(folder):
         folders[:] = sorted(one for one in folders if one not in NOT_LOOKED_AT and not one.startswith("."))
-        for file in (Path(place, one) for one in sorted(files) if one.endswith(".py")):
-            if file.name.startswith(".") or (not name and file.name in OF_THE_COURSE):
-                continue
-            seen = sight(file)
-            if seen.has(name) or (not name and file.stem == STANDARD):
-                yield file, seen
+        yield from (Path(place, one) for one in sorted(files) if one.endswith(".py") and not one.startswith("."))
 
 
 def _rank(folder: Path, file: Path, seen: Sight) -> tuple[int, int]:

@@ -19,7 +19,10 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from .encoding import NULL_BYTE, misread
+
 MODULES = Path(__file__).parent / "modules"
+NULL_BYTES = "null bytes"  # how Python complains about a file in UTF-16: without its name
 EXITED = "it called exit("
 OUTSIDE = "files outside of the submission are not visible behind the walls"
 INVISIBLE = (errno.ENOENT, errno.EACCES, errno.EPERM, errno.EROFS)  # how the system says so
@@ -258,8 +261,11 @@ def explained(error: BaseException, folder: Path) -> str:
     said = f"{type(error).__name__}: {text}" if text else type(error).__name__
     if isinstance(error, SystemExit):
         said = f"{EXITED}{'' if error.code is None else repr(error.code)[:160]})"
-    if isinstance(error, SyntaxError):
-        return f"{said.split(' (')[0]} ({os.path.basename(error.filename or '?')}, line {error.lineno})"
+    if trouble := _misread(error, folder):
+        return trouble
+    if isinstance(error, SyntaxError) and error.filename:
+        text = " ".join(error.msg.split())[:160]
+        return f"{type(error).__name__}: {text} ({os.path.basename(error.filename)}, line {error.lineno})"
     here = [
         frame
         for frame in traceback.extract_tb(error.__traceback__)
@@ -267,6 +273,14 @@ def explained(error: BaseException, folder: Path) -> str:
     ]
     place = f" ({os.path.basename(here[-1].filename)}, line {here[-1].lineno})" if here else ""
     return f"{said}{place}{f'; {OUTSIDE}' if _is_outside(error, folder) else ''}"
+
+
+def _misread(error: BaseException, folder: Path) -> str:
+    """What is wrong with the letters of the file of an error, if that is it; Python may not say which one."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return misread(Path(error.filename))
+    files = sorted(folder.rglob("*.py")) if NULL_BYTES in str(error) else []
+    return next((said for file in files if NULL_BYTE in (said := misread(file))), "")
 
 
 def _is_outside(error: BaseException, folder: Path) -> bool:

@@ -8,6 +8,7 @@ import ast
 import re
 from pathlib import Path
 
+from .encoding import first_misread
 from .importing import CannotLoad
 
 PREFERRED = "PlayerAI.py"
@@ -24,7 +25,7 @@ def find(folder: Path, name: str) -> Path:
     found = [file for file in _files(folder) if _is_agent(file, name)]
     if not found:
         what = f"a class {name}" if name else "a class with getMove and getTrap"
-        raise CannotLoad(f"no Python file here has {what}")
+        raise CannotLoad(first_misread(_files(folder)) or f"no Python file here has {what}")
     best = min(_rank(file, folder) for file in found)
     equals = [file for file in found if _rank(file, folder) == best]
     if len({file.read_bytes() for file in equals}) > 1:

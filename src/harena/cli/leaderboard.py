@@ -1,0 +1,115 @@
+"""A grading in the terminal: how far it is, and the leaderboard when it ends, in whatever width there is."""
+
+import shlex
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from string import ascii_uppercase
+
+from rich.cells import cell_len
+from rich.console import Console, Group
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from harena.arena.conditions import conditions
+from harena.cli.telling import clean
+from harena.courses.gradebook import leaderboard_rows
+from harena.courses.grading import GRADED, Book
+
+NAME, SLOWEST = "name", "slowest move"
+ROOM = 16  # letters of a name that a table keeps room for
+SHORT = {SLOWEST: "slowest"}  # headings where there is little of it
+LEFT_OUT = {SLOWEST: 16, "faults": 16, "beaten": 8, "passed": 8}  # what goes first, until names have that many letters
+LEAST_ROOM = 6  # then all levels go
+INDENT = "  "  # of what is left of a long remark
+
+Columns = dict[str, list[str]]  # by heading
+
+
+class Display:
+    """The grading as it goes."""
+
+    def __init__(self, book: Book) -> None:
+        self.book, self.begin = book, time.perf_counter()
+        columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+        self.progress = Progress(*columns)
+        self.task = self.progress.add_task("", total=len(book.plan.slots()), completed=len(book.records))
+
+    def __rich__(self) -> Group:
+        self.progress.update(self.task, completed=len(self.book.records))
+        done = [one for one in self.book.plan.submissions if self.book.is_complete(one)]
+        now = next((one.name for one in self.book.plan.submissions if one not in done), "all against all")
+        return Group(self.progress, Text(f"{len(done)} of {len(self.book.plan.submissions)} graded; now {clean(now)}"))
+
+
+def tell(console: Console, book: Book, shown: Mapping[str, str]) -> None:
+    """The leaderboard, what is to be said about some, and how it was played; `shown` are the names to be shown."""
+    headings, rows = leaderboard_rows(book, shown)
+    rows = [[clean(cell) for cell in row] for row in rows]
+    columns = {heading: [row[number] for row in rows] for number, heading in enumerate(headings[:-2])}
+    if _width(columns) > console.width:
+        columns = _narrow(console, book, columns)
+    console.print(_table(columns))
+    remarks = [f"{row[1]}: {row[-1]}" for row in rows if row[-1] != GRADED]
+    if remarks:
+        console.print()
+    for remark in remarks:
+        _remark(console, remark)
+    console.print(Text(f"\n{conditions(book.plan.spec, seed=False)}", "dim"))
+
+
+def tell_where(console: Console, target: Path, store: Path) -> None:
+    """Where everything is; lines that stay whole, so that they can be copied."""
+    console.print(f"leaderboard, reports and Gradescope's results are in {target}", markup=False, soft_wrap=True)
+    command = f"harena serve --public --store {shlex.quote(str(store))}"
+    console.print(Text(f"to show it to the class, at /leaderboard: {command}", "dim"), soft_wrap=True)
+
+
+def _width(columns: Columns, room: int = ROOM) -> int:
+    """That a table needs, names being folded to so many letters."""
+    longest = {heading: max(map(cell_len, (heading, *cells))) for heading, cells in columns.items()}
+    return sum(2 + (min(width, room) if heading == NAME else width) for heading, width in longest.items())
+
+
+def _narrow(console: Console, book: Book, columns: Columns) -> Columns:
+    """Letters for levels, which are said before, and numbers alone; then without the columns that matter least."""
+    letters = dict(zip((level.player for level in book.plan.levels), ascii_uppercase, strict=False))
+    found = {
+        letters.get(heading, heading): cells if heading == NAME else [cell.partition(" of ")[0] for cell in cells]
+        for heading, cells in columns.items()
+    }
+    left_out = []
+    for heading, room in LEFT_OUT.items():
+        if heading in found and _width(_shortened(found), room) > console.width:
+            del found[heading]
+            left_out.append(heading)
+    named = ", ".join(f"{letter}: {name}" for name, letter in letters.items())
+    said = f"{named}; points of {2 * book.plan.pairs} against each"
+    if _width(_shortened(found), LEAST_ROOM) > console.width:
+        found = {heading: cells for heading, cells in found.items() if heading not in letters.values()}
+        left_out, said = [*left_out, "levels"], ""
+    missing = f"{', '.join(reversed(left_out))}: see leaderboard.csv" if left_out else ""
+    console.print(Text("; ".join(filter(None, (said, missing))), "dim"))
+    return _shortened(found)
+
+
+def _shortened(columns: Columns) -> Columns:
+    return {SHORT.get(heading, heading): cells for heading, cells in columns.items()}
+
+
+def _table(columns: Columns) -> Table:
+    made = Table(box=None, padding=(0, 1))
+    for heading in columns:
+        is_name = heading == NAME
+        made.add_column(heading, justify="left" if is_name else "right", overflow="fold", no_wrap=not is_name)
+    for row in zip(*columns.values(), strict=True):
+        made.add_row(*map(Text, row))
+    return made
+
+
+def _remark(console: Console, remark: str) -> None:
+    lines = Text(remark).wrap(console, max(1, console.width - len(INDENT)))
+    for number, line in enumerate(lines):
+        line.rstrip()
+        console.print(Text(INDENT * bool(number)) + line, soft_wrap=True)

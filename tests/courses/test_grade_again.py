@@ -1,0 +1,134 @@
+"""Grading again: who has not changed keeps games, numbers and links; what was interrupted is made up for."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from arena.stores import change
+from courses.class_of_fifty import WALKER
+from courses.graded import CHEAP, grade, meet, small_class, verdicts
+from harena.arena.shelf import originals
+from harena.arena.store import Store
+from harena.courses.grading import plan_of
+
+LINK = re.compile(r'href="\.\./replays/([^"]+)"')
+
+
+@pytest.fixture(autouse=True)
+def cheap_levels(monkeypatch: pytest.MonkeyPatch) -> None:
+    meet(monkeypatch, "w4701", *CHEAP)
+
+
+def page(out: Path, name: str) -> str:
+    return (out / "reports" / f"{name}.html").read_text("utf-8")
+
+
+def links(out: Path) -> dict[str, str]:
+    """Every page of a game that a report leads to, with what is on it."""
+    found = [link for report in (out / "reports").iterdir() for link in LINK.findall(report.read_text("utf-8"))]
+    return {link: (out / "replays" / link).read_text("utf-8") for link in found}
+
+
+def records(out: Path, name: str) -> dict[str, str]:
+    """The texts of a submission's games in the latest run, by slot without the agents' numbers."""
+    with Store(out / "games.sqlite", writing=False) as kept:
+        run = kept.runs()[-1]
+        found = {slot: kept.text(number) for slot, number in kept.numbers(run.id).items()}
+    me = [one.name for one in plan_of(dict(run.spec)).playing].index(name) + len(CHEAP)
+    return {slot.replace(f"-{me}/", "/"): text for slot, text in found.items() if f"-{me}/" in slot}
+
+
+def test_reports_and_links_of_who_has_not_changed_stay_as_they_are(tmp_path: Path) -> None:
+    folder = small_class(tmp_path / "class", "ada", "bob", "cyd")
+    out = grade(folder, games=4)
+    before, shown, report = links(out), page(out, "ada"), verdicts(out)["ada"]
+    assert before and all(int(link.split("/")[1].split("-")[0]) for link in before)
+    small_class(folder, "eve")
+    (folder / "cyd.py").unlink()
+    small_class(folder, "dan")
+    for _ in range(2):  # also of copies of copies
+        grade(folder, games=4)
+        assert page(out, "ada") == shown and verdicts(out)["ada"] | {"rank": ""} == report | {"rank": ""}
+        small_class(folder, "fay")
+    after = links(out)
+    mine = {link for link in before if link.startswith(("ada/", "bob/"))}
+    assert mine == {link for link in after if link.startswith(("ada/", "bob/"))}
+    assert all(after[link] == before[link] for link in mine)
+
+
+def test_no_link_ever_leads_to_another_game(tmp_path: Path) -> None:
+    folder = small_class(tmp_path / "class", "ada", "bob")
+    out = grade(folder)
+    before = links(out)
+    for file in out.glob("games.sqlite*"):  # all over again: numbers begin at 1
+        file.unlink()
+    grade(folder)
+    after = links(out)
+    assert before and after and not {*before} & {*after}
+    assert not any((out / "replays" / link).exists() for link in before)
+
+
+def test_games_that_still_hold_are_found_in_any_earlier_grading(tmp_path: Path) -> None:
+    folder = small_class(tmp_path / "class", "ada")
+    out = grade(folder)
+    first = records(out, "ada")
+    grade(folder, seconds=1.0)
+    assert records(out, "ada").keys() == first.keys() and records(out, "ada") != first
+    small_class(folder, "bob")
+    grade(folder)
+    assert records(out, "ada") == first
+    grade(folder, games=4)
+    more = records(out, "ada")
+    assert len(more) == 2 * len(first) and more.items() >= first.items()
+    small_class(folder, "cyd")
+    grade(folder)
+    assert records(out, "ada") == first
+
+
+def test_who_has_not_changed_keeps_the_games_against_others_like_that_too(tmp_path: Path) -> None:
+    folder = small_class(tmp_path / "class", "ada", "bob", "cyd")
+    out = grade(folder, everybody=True)
+    small_class(folder, "cyd", agent=f"{WALKER}\n# again\n")
+    small_class(folder, "dan", "eve")
+    grade(folder, everybody=True)
+    with Store(out / "games.sqlite", writing=False) as kept:
+        first, second = (set(kept.numbers(run.id).values()) for run in kept.runs())
+        copies = originals(kept, kept.runs()[1].id)
+        both = {kept.row(number).seats for number in copies.values()}
+    assert len(first) == 3 * 4 + 3 * 2 and len(second) == 5 * 4 + 10 * 2
+    assert set(copies.values()) <= first and len(copies) == 2 * 4 + 2
+    assert not any("cyd" in name for seats in both for name in seats)
+
+
+def test_a_grading_that_was_stopped_while_games_were_taken_over_takes_them_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = small_class(tmp_path / "class", "ada")
+    out = grade(folder)
+    first = records(out, "ada")
+    small_class(folder, "bob")
+
+    def interrupted(*words: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as context, pytest.raises(KeyboardInterrupt):
+        context.setattr(Store, "copy_games", interrupted)
+        grade(folder)
+    grade(folder)
+    assert records(out, "ada") == first
+    with Store(out / "games.sqlite", writing=False) as kept:
+        assert len(kept.runs()) == 2
+
+
+def test_a_grading_of_an_older_version_goes_on_with_its_own_seeds(tmp_path: Path) -> None:
+    folder = small_class(tmp_path / "class", "ada")
+    out = grade(folder)
+    first, store = records(out, "ada"), out / "games.sqlite"
+    change(store, "UPDATE runs SET status = 'stopped', spec = json_remove(spec, '$.spec.levels')")
+    change(store, "DELETE FROM games WHERE id > 1")
+    grade(folder)
+    again = records(out, "ada")
+    assert again.keys() == first.keys() and len(again.items() & first.items()) >= 1
+    with Store(store, writing=False) as kept:
+        assert len(kept.runs()) == 1 and plan_of(dict(kept.runs()[0].spec)).spec.levels == 0

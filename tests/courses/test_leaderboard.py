@@ -1,0 +1,102 @@
+"""The leaderboard in the terminal: whole at any width, and nothing in it folded but names."""
+
+import io
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from harena.arena.record import LOAD, RULES, TIME, Ply, Record
+from harena.cli.grade import new_plan
+from harena.cli.leaderboard import tell
+from harena.courses.grading import Book, Submission, ordered
+from harena.courses.levels import GRADINGS
+
+LONG = "Last_First_12345_assignsubmission_file"
+NAMES = ("ada", "bob", LONG, "late", "broken")
+RULE = "imports: beyond the template's: random (line 1), os (line 2)"
+
+
+def handed_in(course: str) -> list[Submission]:
+    found = [Submission(name=name, agent=f"{course}:/{name}", digest=name) for name in NAMES[:-1]]
+    found[1] = Submission(name="bob", agent=f"{course}:/bob", digest="bob", rules=RULE)
+    return [*found, Submission(name="broken", refused="broken.zip: the zip cannot be read (File is not a zip file)")]
+
+
+def played(course: str, *, games: int = 20, everybody: bool = False) -> Book:
+    """One beats every level, one is beaten by all, one does not load, and the last has not met everybody yet."""
+    plan = new_plan(course, handed_in(course), games // 2, seconds=None, everybody=everybody, sandbox="off")
+    plan = ordered(plan, 7)
+    book = Book(plan)
+    for slot in plan.slots():
+        seats = (plan.spec.agents[slot.seats[0]], plan.spec.agents[slot.seats[1]])
+        if f"{course}:/late" in seats and slot.pair:
+            continue
+        winner = next((seat for seat, name in enumerate(seats) if name.endswith("/ada")), None)
+        if winner is None:
+            winner = int(":/" in seats[0])
+        fault: dict[str, Any] = {"reason": RULES, "plies": (Ply(by=0, move="a1", seconds=1.5),) * 2}
+        if seats[1 - winner].endswith(LONG):
+            fault = {"reason": LOAD, "detail": "student_agent.py cannot be imported", "plies": ()}
+        elif seats[1 - winner].endswith("bob") and slot.pair == 0:
+            fault = {"reason": TIME, "detail": "2.2 s of 2", "plies": ()}
+        book.add(slot, Record(game=plan.spec.game, options={}, start="", seats=seats, winner=winner, **fault))
+    return book
+
+
+def told(book: Book, width: int) -> list[str]:
+    out = io.StringIO()
+    tell(Console(file=out, width=width, highlight=False), book, {name: name for name in NAMES})
+    return [line.rstrip() for line in out.getvalue().splitlines()]
+
+
+def test_at_eighty_columns_levels_are_letters() -> None:
+    assert told(played("comp424"), 80) == [
+        "A: random_agent, B: greedy, C: lookahead2, D: uct; points of 20 against each",
+        " rank  name                              score   A   B   C   D  faults  slowest",
+        "    1  ada                             100.0 %  20  20  20  20       0   1.50 s",
+        "    2  bob                               0.0 %   0   0   0   0       8   1.50 s",
+        "    2  broken                            0.0 %   -   -   -   -       0        -",
+        "    2  Last_First_12345_assignsubmiss    0.0 %   0   0   0   0      80        -",
+        "       ion_file",
+        "    -  late                                  -   0   0   0   0       0   1.50 s",
+        "",
+        "bob: graded; faults: time 8; against the course's rules: imports: beyond the",
+        "  template's: random (line 1), os (line 2)",
+        "broken: refused: broken.zip: the zip cannot be read (File is not a zip file)",
+        f"{LONG}: did not load: student_agent.py cannot",
+        "  be imported",
+        "late: not finished",
+        "",
+        "COMP 424 (2023): 2 s a move, 500 MB, processes of their own, margin 100 ms,",
+        "sandbox off, size 6 7 8 9 10 11 12",
+    ]
+
+
+def test_where_there_is_room_levels_have_their_names() -> None:
+    lines = told(played("comp424"), 130)
+    assert lines[0].split("  ")[-1].strip() == "slowest move" and "random_agent" in lines[0]
+    assert lines[1].split() == ["1", "ada", "100.0", "%", *["20", "of", "20"] * 4, "0", "1.50", "s"]
+    assert any(line.split()[:2] == ["2", LONG] for line in lines)
+
+
+@pytest.mark.parametrize("width", [40, 48, 60, 72, 80, 100, 120])
+@pytest.mark.parametrize(("course", "everybody"), [("comp424", False), ("aind", False), ("w4701", True)])
+def test_at_any_width_nothing_is_cut_and_only_names_are_folded(course: str, everybody: bool, width: int) -> None:
+    lines = told(played(course, everybody=everybody), width)
+    assert all(len(line) <= width for line in lines)
+    head = next(number for number, line in enumerate(lines) if line.split()[:2] == ["rank", "name"])
+    said, headings, best = " ".join(lines[:head]), lines[head], lines[head + 1]
+    assert best.split()[:4] == ["1", "ada", "100.0", "%"]
+    levels = [level.player for level in GRADINGS[course].levels]
+    if "levels" in said:
+        assert course == "aind" and width < 50
+    else:
+        assert best.split().count("20") >= len(levels)
+        assert all(
+            f"{letter}: {name}" in said or name in headings for letter, name in zip("ABCDEFG", levels, strict=False)
+        )
+    rows = lines[head + 1 : lines.index("", head)]
+    assert LONG in "".join(row.strip() if row.startswith(" " * 7) else row.split()[1] for row in rows)
+    for heading in ("slowest", "faults", *["beaten", "passed"] * everybody):
+        assert (heading in headings) != (heading in said)
