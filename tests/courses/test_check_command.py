@@ -61,7 +61,7 @@ def test_a_folder_without_python_and_a_file_of_other_letters_are_said_to_be_so(t
     with pytest.raises(UsageError, match="there is no Python file in it"):
         subject(str(tmp_path), None, None, None)
     (tmp_path / "mine.py").write_bytes("class Me:\n    def step(self): ...".encode("utf-16"))
-    with pytest.raises(UsageError, match=r"^mine.py, line 1, is not UTF-8 .*: save it as UTF-8$"):
+    with pytest.raises(UsageError, match=r"^mine.py: line 1 is not UTF-8 .*: save it as UTF-8$"):
         subject(str(tmp_path), None, None, None)
 
 

@@ -9,6 +9,7 @@ from rich.console import Console
 from harena.arena.record import LOAD, RULES, TIME, Ply, Record
 from harena.cli.grade import new_plan
 from harena.cli.leaderboard import tell
+from harena.courses.gradebook import student_page
 from harena.courses.grading import Book, Submission, ordered
 from harena.courses.levels import GRADINGS
 
@@ -39,7 +40,7 @@ def played(course: str, *, games: int = 20, everybody: bool = False) -> Book:
         if seats[1 - winner].endswith(LONG):
             fault = {"reason": LOAD, "detail": "student_agent.py cannot be imported", "plies": ()}
         elif seats[1 - winner].endswith("bob") and slot.pair == 0:
-            fault = {"reason": TIME, "detail": "2.2 s of 2", "plies": ()}
+            fault = {"reason": TIME, "detail": f"2.{1 + slot.a} s of 2", "plies": ()}
         book.add(slot, Record(game=plan.spec.game, options={}, start="", seats=seats, winner=winner, **fault))
     return book
 
@@ -66,7 +67,7 @@ def test_at_eighty_columns_levels_are_letters() -> None:
         "broken: refused: broken.zip: the zip cannot be read (File is not a zip file)",
         f"{LONG}: did not load: student_agent.py cannot",
         "  be imported",
-        "late: not finished",
+        "not finished: late",
         "",
         "COMP 424 (2023): 2 s a move, 500 MB, processes of their own, margin 100 ms,",
         "sandbox off, size 6 7 8 9 10 11 12",
@@ -100,3 +101,20 @@ def test_at_any_width_nothing_is_cut_and_only_names_are_folded(course: str, ever
     assert LONG in "".join(row.strip() if row.startswith(" " * 7) else row.split()[1] for row in rows)
     for heading in ("slowest", "faults", *["beaten", "passed"] * everybody):
         assert (heading in headings) != (heading in said)
+
+
+def test_of_many_that_are_not_finished_some_are_named() -> None:
+    found = [Submission(name=f"s{number:02}", agent=f"w4701:/s{number:02}") for number in range(30)]
+    book = Book(new_plan("w4701", found, 1, seconds=None, everybody=False, sandbox="off"))
+    out = io.StringIO()
+    tell(Console(file=out, width=80), book, {one.name: one.name for one in found})
+    said = " ".join(out.getvalue().split())
+    assert said.count("not finished") == 1 and "not finished: s00, s01," in said and "s10, s11 and 18 more" in said
+
+
+def test_a_report_counts_late_answers_together_whatever_their_milliseconds() -> None:
+    book = played("comp424")
+    bob = next(one for one in book.results() if one.submission.name == "bob")
+    assert len({fault.detail for fault in bob.faults}) == 4
+    page = student_page(book, bob, {slot: number for number, slot in enumerate(book.records)}, "")
+    assert page.count("2.1 s of 2") == 1 and "2.2 s of 2" not in page

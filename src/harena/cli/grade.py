@@ -257,12 +257,14 @@ class Writer:
         save(str(folder / "results.json"), gradebook.gradescope(self.book, result).encode())
 
     def _replays(self, submission: Submission, wanted: Mapping[str, int]) -> None:
-        """The pages of these games, by file; those of an earlier submission go."""
+        """The pages of these games, by file; those of an earlier submission go, and the folder if nothing is in it."""
         folder = self.target / "replays" / submission.name
         folder.mkdir(exist_ok=True)
         for old in folder.iterdir():
             if old.name not in wanted:
                 old.unlink()
+        if not wanted:
+            folder.rmdir()
         for file in wanted.keys() - self.exported:
             game = exported(document(self.kept.text(wanted[file]), self.kept.row(wanted[file])))
             save(str(folder / file), game.encode("utf-8", "replace"))

@@ -15,13 +15,14 @@ from rich.text import Text
 from harena.arena.conditions import conditions
 from harena.cli.telling import clean
 from harena.courses.gradebook import leaderboard_rows
-from harena.courses.grading import GRADED, Book
+from harena.courses.grading import GRADED, UNFINISHED, Book
 
 NAME, SLOWEST = "name", "slowest move"
 ROOM = 16  # letters of a name that a table keeps room for
 SHORT = {SLOWEST: "slowest"}  # headings where there is little of it
 LEFT_OUT = {SLOWEST: 16, "faults": 16, "beaten": 8, "passed": 8}  # what goes first, until names have that many letters
 LEAST_ROOM = 6  # then all levels go
+MOST_NAMED = 12  # of those that are not finished
 INDENT = "  "  # of what is left of a long remark
 
 Columns = dict[str, list[str]]  # by heading
@@ -51,7 +52,10 @@ def tell(console: Console, book: Book, shown: Mapping[str, str]) -> None:
     if _width(columns) > console.width:
         columns = _narrow(console, book, columns)
     console.print(_table(columns))
-    remarks = [f"{row[1]}: {row[-1]}" for row in rows if row[-1] != GRADED]
+    remarks = [f"{row[1]}: {row[-1]}" for row in rows if row[-1] not in (GRADED, UNFINISHED)]
+    if unfinished := [row[1] for row in rows if row[-1] == UNFINISHED]:
+        more = f" and {len(unfinished) - MOST_NAMED} more" if len(unfinished) > MOST_NAMED else ""
+        remarks.append(f"{UNFINISHED}: {', '.join(unfinished[:MOST_NAMED])}{more}")
     if remarks:
         console.print()
     for remark in remarks:

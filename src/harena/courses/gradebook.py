@@ -14,10 +14,10 @@ from typing import Any
 
 from harena.arena import words
 from harena.arena.contest import Slot
-from harena.arena.record import RULES, Record
+from harena.arena.record import RULES, TIME, Record
 from harena.arena.replay import BadGame, as_text, states
 from harena.arena.scores import Pairs
-from harena.courses.grading import GRADED, Book, LevelResult, Result, drawn
+from harena.courses.grading import GRADED, UNFINISHED, Book, Fault, LevelResult, Result, drawn
 from harena.errors import HarenaError
 from harena.render import svg
 from harena.render.page import Section, folded, page, paragraphs, table, text
@@ -124,11 +124,11 @@ def leaderboard_page(book: Book, shown: Mapping[str, str], conditions: str) -> s
     headings, rows = leaderboard_rows(book, shown)
     done = sum(book.is_complete(one) for one in book.plan.submissions)
     lead = [f"{done} of {words.count(len(book.plan.submissions), 'submission')} graded", conditions]
-    numbers = [0, *range(2, len(headings) - 2)]
-    board = [row[:-1] for row in rows]
-    body = table("points against each level; a draw is half a point", headings[:-1], board, numbers)
+    headings, board = headings[:-2], [row[:-2] for row in rows]  # walls are said above, verdicts below
+    numbers = [0, *range(2, len(headings))]
+    body = table("points against each level; a draw is half a point", headings, board, numbers)
     sections = [Section(name="leaderboard", heading="Leaderboard", body=body)]
-    remarks = [(row[1], row[-1]) for row in rows if row[-1] != GRADED]
+    remarks = [(row[1], row[-1]) for row in rows if row[-1] not in (GRADED, UNFINISHED)]
     if remarks:
         body = table("each fault lost its game; rules cost nothing", ["name", "what happened"], remarks)
         sections.append(Section(name="remarks", heading="Remarks", body=body))
@@ -167,11 +167,14 @@ def student_page(book: Book, result: Result, numbers: Mapping[Slot, int], condit
 
 
 def _faults(result: Result, numbers: Mapping[Slot, int]) -> list[tuple[str, str, int, str]]:
-    """Equal faults together, each with the games that it lost."""
-    games: dict[tuple[str, str], list[str]] = {}
+    """Equal faults together, each with the games that it lost; so many milliseconds more or less make no difference."""
+    alike: dict[tuple[str, str], list[Fault]] = {}
     for one in result.faults:
-        games.setdefault((one.reason, one.detail), []).append(str(numbers[one.slot]))
-    return [(reason, detail, len(found), ", ".join(found)) for (reason, detail), found in games.items()]
+        alike.setdefault((one.reason, "" if one.reason == TIME else one.detail), []).append(one)
+    return [
+        (reason, found[0].detail, len(found), ", ".join(str(numbers[one.slot]) for one in found))
+        for (reason, _), found in alike.items()
+    ]
 
 
 def _points(result: Result) -> list[str]:

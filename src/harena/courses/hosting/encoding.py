@@ -31,7 +31,7 @@ def misread(file: Path) -> str:
 
 def _place(file: Path, data: bytes, at: int) -> str:
     line = data.count(b"\n", 0, at) + 1
-    return f"{file.name}, line {line},"
+    return f"{file.name}: line {line}"
 
 
 def first_misread(files: Iterable[Path]) -> str:

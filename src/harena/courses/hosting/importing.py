@@ -251,7 +251,8 @@ def load(file: Path, name: str) -> types.ModuleType:
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
-        raise CannotLoad(f"{file.name} cannot be imported: {explained(error, file.parent)}") from None
+        said = explained(error, file.parent).removeprefix(f"{file.name}: ")
+        raise CannotLoad(f"{file.name} cannot be imported: {said}") from None
     return module
 
 
