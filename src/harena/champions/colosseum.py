@@ -1,9 +1,9 @@
 """The champion of colosseum, and the ladder below it."""
 
 from harena.champions.colosseum_evaluation import Grounds
+from harena.champions.colosseum_search import Enclosure
 from harena.champions.options import FULL_LEVEL, handicap_of
 from harena.search.mastery import Handicap, Mastery
-from harena.search.principal import Principal
 from harena.search.result import Search
 
 WEIGHTS = Grounds(tempo=0.1435, ground=0.1, sides=0.0626)  # by scripts/champions/colosseum_tune.py, 2026-11-16
@@ -24,4 +24,4 @@ LADDER = {  # nodes and noise (in the units of the evaluation) of the levels bel
 def champion(game: str, *, level: int = FULL_LEVEL, memory: float = 32.0, threads: int = 1) -> Search:
     """The strongest player that we have; levels 1 to 9 are weaker. Memory in MB; a second thread fills the table."""
     handicap = handicap_of(LADDER, level, threads, memory, MOST_MEGABYTES)
-    return Mastery(algorithm=Principal(), heuristic=WEIGHTS, megabytes=memory, threads=threads, handicap=handicap)
+    return Mastery(algorithm=Enclosure(), heuristic=WEIGHTS, megabytes=memory, threads=threads, handicap=handicap)

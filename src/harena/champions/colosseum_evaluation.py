@@ -1,6 +1,7 @@
 """What the champion of colosseum sees in a position: who gets where first, and how open it is there.
 
-Both players spread step by step over the open sides, and all that is counted comes out of these two floods; each count
+Both players spread step by step over the open sides, each over what the other has not got first: a shortest way to a
+cell that somebody gets first leads over such cells only. All that is counted comes out of these two floods; each count
 is the mover's minus the opponent's.
 """
 
@@ -8,7 +9,7 @@ from typing import NamedTuple
 
 from harena.champions.colosseum_cut import wins_at_once
 from harena.games.colosseum import Colosseum, spread
-from harena.kernel.boards import both, count, either, is_empty, minus, single
+from harena.kernel.boards import both, count, minus, single
 from harena.kernel.generic import helper, routine
 from harena.search.workspace import evaluate, foresees_win
 
@@ -30,19 +31,17 @@ def sides_of(state: Colosseum, cells: object) -> int:
 @routine
 def count_all(state: Colosseum) -> Grounds:
     """The counts of a running state, in place of their weights."""
-    mine, theirs = single(state.rights, state.mine), single(state.rights, state.theirs)
-    ground, other_ground = mine, theirs
-    while True:
-        before, other_before = mine, theirs
-        mine, theirs = spread(mine, state.rights, state.downs), spread(theirs, state.rights, state.downs)
-        ground = either(ground, minus(mine, other_before))
-        other_ground = either(other_ground, minus(theirs, mine))
-        if is_empty(minus(either(mine, theirs), either(before, other_before))):
-            break
+    ground, other = single(state.rights, state.mine), single(state.rights, state.theirs)
+    known, reached = 0, 2
+    while reached > known:
+        known = reached
+        ground = minus(spread(ground, state.rights, state.downs), other)
+        other = minus(spread(other, state.rights, state.downs), ground)
+        reached = count(ground) + count(other)
     return Grounds(
         1.0,
-        float(count(ground) - count(other_ground)),
-        float(sides_of(state, ground) - sides_of(state, other_ground)),
+        float(count(ground) - count(other)),
+        float(sides_of(state, ground) - sides_of(state, other)),
     )
 
 
