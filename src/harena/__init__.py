@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from harena.agents.analysis import solve
     from harena.agents.player import Player, player
     from harena.api import Game, Move, Outcome, State
+    from harena.arena.reading import StoredGame, games_in, runs_in
     from harena.contract import CHANCE, DRAW, FIRST, RUNNING, SECOND
     from harena.errors import BadFile, BadOption, BadText, CompileError, HarenaError, IllegalMove, UnknownName
     from harena.find import game
@@ -47,10 +48,13 @@ __all__ = [
     "RootMove",
     "Solution",
     "State",
+    "StoredGame",
     "UnknownName",
     "game",
+    "games_in",
     "generator",
     "player",
+    "runs_in",
     "solve",
 ]
 
@@ -58,6 +62,7 @@ _HOMES = {
     "agents.analysis": ("solve",),
     "agents.player": ("Player", "player"),
     "api": ("Game", "Move", "Outcome", "State"),
+    "arena.reading": ("StoredGame", "games_in", "runs_in"),
     "contract": ("CHANCE", "DRAW", "FIRST", "RUNNING", "SECOND"),
     "errors": ("BadFile", "BadOption", "BadText", "CompileError", "HarenaError", "IllegalMove", "UnknownName"),
     "find": ("game",),

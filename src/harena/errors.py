@@ -9,6 +9,7 @@ HarenaError
 ├── IllegalMove           a move that the rules forbid here, and why
 │   └── UnreadableMove    a text that is no move at all (a BadText too)
 └── KernelError
+    ├── Endless           a search that heeds neither its limit of time nor Ctrl-C: it still runs
     ├── MethodError       a method of a generic function that cannot be registered or found
     └── CompileError      code that Numba cannot compile: names the file and line
 """
@@ -73,6 +74,10 @@ class UnreadableMove(IllegalMove, BadText):
 
 class KernelError(HarenaError):
     """Trouble with the compiled code itself."""
+
+
+class Endless(KernelError):
+    """A search that heeds neither its limit of time nor Ctrl-C; it still runs."""
 
 
 class MethodError(KernelError):

@@ -189,6 +189,48 @@ def test_a_trace_follows_from_the_games_alone(opponents: tuple[str, ...], games:
     assert partial.path == trace.path[:3]
 
 
+def test_games_that_repeat_others_are_named(harena: Harena, path: Path) -> None:
+    template, words = "id(heuristic={w}*improved, depth=1)", ("--start", "w=1", "--steps", "2", "--size", "4")
+    answer = harena("tune", "isolation", template, *words, "--setup", "start", "--games", "8")
+    assert answer.code == 0, answer.err
+    said = " ".join(answer.out.split())
+    assert "of 16 games only" in said and "the others tell nothing new; vary the starts, with --setup or --size" in said
+    assert "tell nothing new" not in " ".join(harena("tune", "isolation", template, *words).out.split())
+
+
+def test_parameters_of_ones_own_code_are_tuned_and_a_run_goes_on_where_its_file_is(
+    harena: Harena, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = tmp_path / "here" / "mine.py"
+    mine.parent.mkdir()
+    text = "from harena.heuristics.features import mobility\n\n\ndef score(state, me, weight=1.0):\n"
+    mine.write_text(f"{text}    return mobility(state, me) - weight * mobility(state, 1 - me)\n")
+    monkeypatch.chdir(mine.parent)
+    template = "id(heuristic=mine.py:score(weight={w}), depth=1)"
+    words = ("tune", "isolation", template, "--start", "w=1", "--steps", "2", "--size", "4")
+    whole = harena(*words)
+    assert whole.code == 0 and "tuned: id(heuristic=mine.py:score(weight=" in whole.out, whole.err
+    monkeypatch.setattr(verb, "play_missing", _stop)
+    assert harena(*words).code == 130
+    monkeypatch.undo()
+    monkeypatch.setenv("HARENA_STORE", str(path))
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.chdir(tmp_path)
+    with Store() as store:
+        begun = store.runs()[-1].id
+    mine.write_text(f"{text}    return mobility(state, me)\n")
+    answer = harena("resume", begun)
+    assert answer.code == 2 and f"mine.py has changed since run {begun} began" in answer.err
+    mine.write_text(f"{text}    return mobility(state, me) - weight * mobility(state, 1 - me)\n")
+    monkeypatch.chdir(tmp_path)
+    again = harena("resume", begun)
+    assert again.code == 0 and again.out.split("run ")[0] == whole.out.split("run ")[0]
+
+
+def _stop(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
 @pytest.mark.parametrize("opponent", [(), ("mcts(c=1, iterations=5)",)])
 def test_a_tuning_from_end_to_end_and_again_after_a_stop(
     opponent: tuple[str, ...], harena: Harena, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

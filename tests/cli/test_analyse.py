@@ -287,7 +287,7 @@ from harena.kernel import patience
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job would inherit that it is ignored
 search = patience.run_until_stopped
 
-def run_and_say(function):
+def run_and_say(function, seconds=None):
     def begin(flag):
         print("{BEGUN}", file=sys.stderr, flush=True)
         return function(flag)

@@ -164,3 +164,75 @@ def test_a_game_of_ones_own_is_played_in_matches(tmp_path: Path, where: str) -> 
     done = harena(*words, HARENA_STORE=str(tmp_path / "games.sqlite"))
     assert (done.returncode, done.stderr.count("Traceback")) == (0, 0)
     assert "rules 6" in done.stdout and "% of 6 games" in done.stdout
+
+
+def test_packages_beside_an_agent_belong_to_a_run(tmp_path: Path) -> None:
+    (tmp_path / "agents").mkdir()
+    (tmp_path / "parts").mkdir()
+    package, part = tmp_path / "parts" / "__init__.py", tmp_path / "parts" / "search.py"
+    package.write_text("from .search import best\n")
+    part.write_text("best = max\n")
+    agent, student = tmp_path / "agent.py", tmp_path / "agents" / "student.py"
+    for file in (agent, student):
+        file.write_text("import parts\n")
+    assert set(sources("isolation", [str(agent)])) == {str(agent), str(package), str(part)}
+    before = sources("colosseum", [f"comp424:{student}", f"id(heuristic={agent}:f)"])
+    assert set(before) == {str(agent), str(student), str(package), str(part)}
+    part.write_text("best = min\n")
+    with pytest.raises(UsageError, match=r"search\.py has changed since run 0123 began"):
+        check_unchanged("0123", before)
+
+
+ENDLESS = (
+    EXAMPLE.replace("DRAW if state.mine | state.theirs == BOARD else RUNNING", "RUNNING")
+    .replace("if has_line(state.theirs):", "if False:")
+    .replace("free = BOARD & ~(state.mine | state.theirs)", "free = BOARD")
+)
+DEAF = """
+class Deaf:
+    def run(self, state, limits, turn):
+        while limits.nodes is None:
+            pass
+        return state.moves()[0]
+"""
+
+
+def test_rules_without_an_end_are_named_before_a_search_waits_for_it(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.py"
+    mine.write_text(ENDLESS, "utf-8")
+    for words in (["analyse", str(mine)], ["match", str(mine), "random", "mcts", "--store", str(tmp_path / "s")]):
+        done = harena(*words)
+        lines = [line for line in done.stderr.splitlines() if "compiling" not in line]
+        assert done.returncode == 2
+        assert [line for line in lines if line.startswith("harena: ")] == lines[-1:]
+        assert "a random game has not ended after 10,000 moves: does outcome end every game? mcts plays" in lines[-1]
+    done = harena("analyse", str(mine), "--agent", "id(heuristic=null, depth=2)")
+    assert done.returncode == 0 and done.stderr.count("does outcome end every game?") == 1
+    done = harena("analyse", str(mine), "--agent", "mcts(plies=9, iterations=5)")
+    assert done.returncode == 0 and "mcts plays to the end" not in done.stderr
+
+
+def test_the_first_ctrl_c_ends_a_search_of_ones_own_that_does_not_listen(tmp_path: Path) -> None:
+    (tmp_path / "deaf.py").write_text(DEAF)
+    words = [sys.executable, "-m", "harena", "analyse", "isolation", "--agent", "deaf.py:Deaf"]
+    process = subprocess.Popen(words, stderr=subprocess.PIPE, text=True, cwd=tmp_path)
+    time.sleep(6)
+    process.send_signal(signal.SIGINT)
+    try:
+        _, said = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert process.returncode == 2
+    assert said.splitlines()[-1].startswith("harena: stopped, but the search goes on 5 s later: rules, a heuristic or")
+
+
+def test_ctrl_c_says_that_it_was_heard(tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "harena", "perft", "isolation", "14"]
+    process = subprocess.Popen(words, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+    time.sleep(6)
+    process.send_signal(signal.SIGINT)
+    try:
+        _, said = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert process.returncode == 130 and said.splitlines()[-1] == "harena: stopped"

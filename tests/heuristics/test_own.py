@@ -120,6 +120,98 @@ def test_a_search_plays_by_it_as_by_ours(mine: Path) -> None:
     assert (own.move, own.value, own.nodes) == (ours.move, ours.value, ours.nodes)
 
 
+WEIGHTED = """
+from harena.heuristics.features import mobility
+
+
+def score(state, me, weight=1.0, bonus: float = 0, sharp=False, times=1):
+    value = times * (mobility(state, me) - weight * mobility(state, 1 - me)) + bonus
+    return 2 * value if sharp else value
+
+
+def slow(state, me, weight=1.0):
+    return {"value": mobility(state, me)}["value"] - weight * eval("mobility(state, 1 - me)", globals(), locals())
+"""
+
+
+@pytest.fixture
+def weighted(tmp_path: Path) -> Path:
+    file = tmp_path / "weighted.py"
+    file.write_text(WEIGHTED, "utf-8")
+    return file
+
+
+def test_parameters_are_numbers_with_defaults_that_the_text_may_set(weighted: Path) -> None:
+    same(f"{weighted}:score", "improved")
+    same(f"{weighted}:score()", "improved")
+    same(f"{weighted}:score(weight=2)", "aggressive")
+    same(f"2*{weighted}:score(weight=2, times=3) - improved", "6*aggressive - improved")
+    same(f"phased({weighted}:score(sharp=yes), {weighted}:score(weight=2))", "phased(2*improved, aggressive)")
+    found, plain = (value(f"{weighted}:score{given}", POSITIONS[0], 0) for given in ("(bonus=-1.5)", ""))
+    assert found == plain - 1.5
+
+
+def test_all_values_of_a_parameter_are_one_class(weighted: Path) -> None:
+    one, other = (heuristic("isolation", f"{weighted}:score(weight={weight})") for weight in (1, 2.5))
+    assert type(one) is type(other) and one != other
+
+
+def test_parameters_reach_what_cannot_be_compiled(weighted: Path) -> None:
+    game = harena.game("isolation", size=5)
+    own, ours = (
+        player(f"alphabeta(heuristic={name})", game).think(POSITIONS[2], Limits(depth=2))
+        for name in (f"{weighted}:slow(weight=2)", "aggressive")
+    )
+    assert (own.move, own.value, own.nodes) == (ours.move, ours.value, ours.nodes)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ("(wight=2)", "no parameter of score 'wight'; there are: weight, bonus, sharp, times"),
+        ("(weight=a)", "weight is a number, not 'a'"),
+        ("(times=1.5)", "times is a whole number, not '1.5': its default is 1; write 1.0 there for any number"),
+        ("(sharp=perhaps)", "sharp is true or false, not 'perhaps'"),
+        ("(weight=1, weight=2)", "weight is given twice"),
+        ("(weight=)", "a value is missing before ')'"),
+        ("(=1)", "a name is missing before '='"),
+        ("(weight)", "'=' is missing"),
+        ("(weight=1 times=2)", "',' is missing"),
+        ("(weight=1", "',' is missing at the end"),
+    ],
+)
+def test_a_wrong_parameter_is_one_line(weighted: Path, given: str, message: str) -> None:
+    with pytest.raises(HarenaError) as error:
+        heuristic("isolation", f"{weighted}:score{given}")
+    assert message in str(error.value) and "\n" not in str(error.value)
+
+
+def test_a_function_without_parameters_has_none(mine: Path) -> None:
+    with pytest.raises(HarenaError, match="no parameter of my_score 'a'; there are: none"):
+        heuristic("isolation", f"{mine}:my_score(a=1)")
+
+
+@pytest.mark.parametrize(("weight", "times"), [("100", 0), ("5000", 1)])
+def test_values_that_are_cut_are_named_once(
+    tmp_path: Path, weight: str, times: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    file = tmp_path / "large.py"
+    file.write_text(
+        "from harena.heuristics.features import mobility\n"
+        "def score(state, me, weight=1.0):\n    return 1 / 0 if me > 5 else weight * mobility(state, me)\n"
+        "def fails(state, me):\n    return 1 / (mobility(state, me) - 8)\n",
+        "utf-8",
+    )
+    game = harena.game("isolation")
+    with caplog.at_level(logging.WARNING, "harena"):
+        for _ in range(2):
+            player(f"id(heuristic=improved + {file}:score(weight={weight}))", game)
+        player(f"id(heuristic={file}:fails)", game)
+    said = [record.getMessage() for record in caplog.records]
+    assert len(said) == times
+    assert all("large.py: score: in a random position the heuristic is" in one and "9,999" in one for one in said)
+
+
 @pytest.mark.parametrize(
     ("source", "name", "message"),
     [
@@ -129,6 +221,8 @@ def test_a_search_plays_by_it_as_by_ours(mine: Path) -> None:
         ("x = 1\n", "my_score", "there are: none"),
         ("def my_score(state):\n    return 0\n", "my_score", "must take a state and a player"),
         ("def my_score(state, me, more):\n    return 0\n", "my_score", "as in: def my_score(state, me)"),
+        ("def my_score(state, me, *, more=1.0):\n    return 0\n", "my_score", "only numbers with defaults"),
+        ("def my_score(state, me, more='x'):\n    return 0\n", "my_score", "def my_score(state, me, weight=1.0)"),
         ("def my_score(state, me)\n    return 0\n", "my_score", "mine.py:1: expected ':'"),
         ("\n\n1 / 0\n", "my_score", "mine.py:3: ZeroDivisionError: division by zero"),
         ("import nowhere_to_be_found\n", "my_score", "mine.py:1: ModuleNotFoundError"),

@@ -325,6 +325,8 @@ def test_agents_come_only_from_the_folders_of_the_server(tmp_path: Path) -> None
         f"aind:{folder}/x:/../../secret.py",
         "ab(heuristic=mine.py:score)",
         f"ab(heuristic={outside}:score)",
+        f"{folder}/mine.py:Search",
+        f"{outside}:Search(width=4)",
     ):
         with pytest.raises(UsageError):
             check_player(config, text, "isolation")

@@ -129,6 +129,7 @@ def test_messages_keep_the_names_of_files_and_lose_their_folders() -> None:
     assert without_paths("/srv/play lost 1/2 to /srv/my own/agent") == "play lost 1/2 to agent"
     assert without_paths("/home/ada/x.py and/or y") == "x.py and/or y"
     assert named("ab(heuristic=/home/ada/mine.py:score)") == "ab(heuristic=mine.py:score)"
+    assert named("/home/ada/mine.py:Flat(c=2)") == "mine.py:Flat(c=2)"
     assert plainly({"a": ["/x/y/z", 1, None]}) == {"a": ["z", 1, None]}
 
 

@@ -238,6 +238,9 @@ def test_only_players_that_are_safe_here_are_known(tmp_path: Path) -> None:
             check_player(config, str(text), "isolation")
     with pytest.raises(BadText, match="command line only"):
         check_player(config, f"id(heuristic={inside}/agent.py:score)", "isolation")
+    for text in (f"{inside}/agent.py:Search", "agent.py:Search(width=4)"):
+        with pytest.raises(BadText, match="a heuristic or search from a file is for the command line only"):
+            check_player(config, text, "isolation")
     with pytest.raises(BadOption, match="memory is at most 256"):
         check_player(config, "mcts(memory=1e5)", "isolation")
     with pytest.raises(BadText, match="at most 500 letters"):

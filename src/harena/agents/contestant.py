@@ -87,7 +87,7 @@ class ProcessContestant:
 
     def launch(self, tmp: str) -> Launch:
         """How its process is started."""
-        return launch(self.text, self.walls, tmp)
+        return launch(self.text, self.walls, tmp, self.name)
 
     def start(self) -> None:
         """Start the process and wait until it is ready; one that never was is not tried again."""
@@ -95,7 +95,7 @@ class ProcessContestant:
             raise self.unloadable[self.text]
         self.tmp = tempfile.mkdtemp(prefix="harena-")
         how = self.launch(self.tmp)
-        hello = {"type": "hello", "harena": PROTOCOL, "game": self.name, "variants": self.variants}
+        hello = {"type": "hello", "harena": PROTOCOL, "game": how.game or self.name, "variants": self.variants}
         try:
             self.process = AgentProcess(
                 how.command,

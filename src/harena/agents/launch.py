@@ -3,6 +3,7 @@
 | text | is |
 |---|---|
 | `mcts(c=0.5)` | a player of ours |
+| `mine.py:MySearch(width=4)` | a search of the user's own, which runs as ours do |
 | `mine.py`, `./program` | a program that speaks docs/protocol.md; a path has a slash in it or ends in .py |
 | `comp424:student_agent.py` | an agent of a course, in our host |
 """
@@ -11,11 +12,14 @@ import os
 import re
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from harena.agents.guests import Guest, guest, is_guest
+from harena.agents.text import is_own
 from harena.errors import BadFile, BadOption
+from harena.kernel.beside import game_files
+from harena.sandbox.layout import GAME, copied, is_within
 from harena.sandbox.walls import Sandbox, Walls, sandbox
 
 PACKAGE = str(Path(__file__).resolve().parents[1])
@@ -40,15 +44,18 @@ class Launch:
     folder: str | None
     environment: Mapping[str, str]
     level: str
+    game: str = ""  # the name by which the agent finds the game
 
 
 def is_file(text: str) -> bool:
     """Whether an agent is named by the file of a program that speaks the protocol."""
-    return not is_guest(text) and (text.endswith(".py") or (os.sep in text and "(" not in text))
+    if is_guest(text) or is_own(text.strip()):
+        return False
+    return text.endswith(".py") or (os.sep in text and "(" not in text)
 
 
 def is_ours(text: str) -> bool:
-    """Whether a text names a player of ours."""
+    """Whether a text names a player of ours, or a user's own search, which runs like one."""
     return not is_guest(text) and not is_file(text)
 
 
@@ -64,20 +71,35 @@ def check(text: str, game: str) -> None:
             raise BadFile(f"{text} looks like an agent of a course: write {course}:{text}")
 
 
-def launch(text: str, walls: str, tmp: str) -> Launch:
+def launch(text: str, walls: str, tmp: str, game: str = "") -> Launch:
     """How to start this agent; `walls` is a choice of `sandbox.walls`, `tmp` an empty folder of its own."""
     if is_ours(text):
         command = [sys.executable, "-m", "harena.agents.serve", text]
-        return Launch(command=command, folder=None, environment=os.environ, level=TRUSTED)
+        return Launch(command=command, folder=None, environment=os.environ, level=TRUSTED, game=game)
     around = sandbox(walls)
     if is_guest(text):
         found = guest(text)
-        return _enclosed(around, _hosted(found, around), Walls(folder=found.folder, tmp=tmp, visible=(HOSTING,)))
+        host = Walls(folder=found.folder, tmp=tmp, visible=(HOSTING,))
+        return _enclosed(around, _hosted(found, around), host, game)
     path = _program(text)
     folder, name = os.path.split(path)
     seen = os.path.join(around.seen(folder), name)
     command = [sys.executable, seen] if path.endswith(".py") else [seen]
-    return _enclosed(around, command, Walls(folder=folder, tmp=tmp, visible=(PACKAGE,)))
+    return _with_game(around, command, Walls(folder=folder, tmp=tmp, visible=(PACKAGE,)), game)
+
+
+def _with_game(around: Sandbox, command: list[str], walls: Walls, game: str) -> Launch:
+    """A program, and beside it the files of the game if that is not ours: a copy, which another user may read."""
+    files = game_files(game)
+    if not files:
+        return _enclosed(around, command, walls, game)
+    home, file = os.path.split(os.path.abspath(files[0]))
+    face = game.removeprefix(files[0])
+    if around.seen(walls.folder) == walls.folder:  # no walls: it is where it is
+        return _enclosed(around, command, walls, os.path.join(home, file) + face)
+    within = [one for one in map(os.path.abspath, files) if is_within(one, home)]
+    walls = replace(walls, game=copied(home, within, walls.tmp))
+    return _enclosed(around, command, walls, f"{GAME}/{file}{face}")
 
 
 def _hosted(found: Guest, around: Sandbox) -> list[str]:
@@ -87,12 +109,13 @@ def _hosted(found: Guest, around: Sandbox) -> list[str]:
     ]
 
 
-def _enclosed(around: Sandbox, command: list[str], walls: Walls) -> Launch:
+def _enclosed(around: Sandbox, command: list[str], walls: Walls, game: str) -> Launch:
     return Launch(
         command=around.enclose(command, walls),
         folder=walls.folder,
         environment=around.environment(walls),
         level=around.level,
+        game=game,
     )
 
 

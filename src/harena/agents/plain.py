@@ -1,8 +1,9 @@
-"""A user's heuristic that cannot be compiled is run as plain Python, and that is said."""
+"""A user's heuristic that cannot be compiled is run as plain Python, and that is said; so are values that are cut."""
 
 import logging
 import sys
 from dataclasses import fields, is_dataclass, replace
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -11,16 +12,18 @@ import numpy as np
 from harena.api import Game, State
 from harena.contract import CHANCE
 from harena.errors import BadFile, CompileError
-from harena.heuristics.own import in_python, is_own
+from harena.heuristics.own import asked, in_python, is_own
 from harena.kernel.compile import kernel
 from harena.kernel.modules import user_line
 from harena.kernel.rng import generator
 from harena.kernel.values import is_value
 from harena.search.result import Search
-from harena.search.workspace import evaluate
+from harena.search.workspace import WIN, evaluate
 
 log = logging.getLogger("harena")
 TRIED = 12  # plies of a random game
+GAMES, PLIES = 4, 40  # random games that are looked through for values that are too large
+CUT: set[str] = set()  # heuristics of which that is said
 
 
 @kernel
@@ -34,7 +37,45 @@ def with_plain_python(search: Search, game: Game) -> Search:
     assert is_dataclass(search) and not isinstance(search, type)
     parts = {field.name: getattr(search, field.name) for field in fields(search)}
     changed = {name: _plain(part, game) for name, part in parts.items() if is_value(part)}
+    for part in parts.values():
+        if is_value(part) and (own := _own_part(part)) is not None:
+            _warn_of_size(part, own, game)
     return replace(search, **changed)
+
+
+def _own_part(value: Any) -> Any:
+    """The first part of a heuristic that is a user's own, if there is one."""
+    if is_own(value):
+        return value
+    return next((own for part in value if is_value(part) and (own := _own_part(part)) is not None), None)
+
+
+def _warn_of_size(whole: Any, own: Any, game: Game) -> None:
+    """Say once that a heuristic is cut, if it is in some random position; in plain Python, before anything is timed."""
+    where = _where(own)
+    if where in CUT:
+        return
+    for state, me in product(
+        [state.value for seed in range(GAMES) for state in _some_states(game, seed, PLIES)], (0, 1)
+    ):
+        try:
+            with np.errstate(all="ignore"):
+                found = evaluate(whole, state, me)
+        except Exception as error:  # in this position; what fails everywhere is said in `_try`
+            log.debug("%r", error)
+            continue
+        if abs(found) >= WIN:
+            CUT.add(where)
+            log.warning(
+                "%s: in a random position the heuristic is %s, and a won game only %s: what is larger counts as %s, so "
+                "such positions look alike",
+                *(where, f"{found:,.0f}", f"{WIN:,.0f}", f"{WIN - 1:,.0f}"),
+            )
+            return
+
+
+def _where(own: Any) -> str:
+    return f"{sys.modules[type(own).__module__].__file__}: {type(own).own_function.__name__}"
 
 
 def _plain(value: Any, game: Game) -> Any:
@@ -44,7 +85,7 @@ def _plain(value: Any, game: Game) -> Any:
         try:
             score(value, states[-1], 0)
         except CompileError as error:
-            log.warning("%s; it runs as plain Python instead, with the same values but many times slower", error)
+            _say_once(f"{error}; it runs as plain Python instead, with the same values but many times slower")
             return in_python(value)
         except Exception as error:  # in this position; there may be others
             log.debug("%r", error)
@@ -52,11 +93,16 @@ def _plain(value: Any, game: Game) -> Any:
     return type(value)(*(_plain(part, game) if is_value(part) else part for part in value))
 
 
-def _some_states(game: Game) -> list[State]:
+@cache
+def _say_once(line: str) -> None:
+    log.warning(line)
+
+
+def _some_states(game: Game, seed: int = 1, plies: int = TRIED) -> list[State]:
     """A few positions in which a player decides, the start among them."""
-    state, rng = game.initial(), generator(1)
+    state, rng = game.initial(), generator(seed)
     found = [state]
-    for _ in range(TRIED):
+    for _ in range(plies):
         if state.is_over:
             break
         state = state.play(state.random_move(rng))
@@ -67,13 +113,12 @@ def _some_states(game: Game) -> list[State]:
 
 def _try(value: Any, states: list[Any]) -> None:
     """Complain about a function that gives no number, or that fails everywhere."""
-    function = type(value).own_function
-    where = f"{sys.modules[type(value).__module__].__file__}: {function.__name__}"
+    where = _where(value)
     errors: list[Exception] = []
     for state, me in product(states, (0, 1)):
         try:
             with np.errstate(all="ignore"):
-                found = function(state, me)
+                found = asked(value, state, me)
         except Exception as error:
             errors.append(error)
             continue

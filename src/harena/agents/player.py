@@ -10,23 +10,26 @@ import os
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
-from typing import Any, Literal, get_args, get_origin
+from typing import Any
 
 from harena.agents.algorithms import ALGORITHMS, OF_ONE_GAME
+from harena.agents.ending import check_end
 from harena.agents.launch import is_ours
 from harena.agents.names import PLAYERS
+from harena.agents.own_search import own_builder
 from harena.agents.plain import with_plain_python
-from harena.agents.text import split
+from harena.agents.text import is_own, split
 from harena.agents.unknown import unknown
 from harena.api import Game, Move, State
 from harena.contract import CHANCE
 from harena.errors import BadOption, BadText, IllegalMove, UnknownName
 from harena.kernel import patience
-from harena.search.result import MOST, Keeper, Limits, Result, Search, Turn
+from harena.search.reading import read
+from harena.search.result import Keeper, Limits, Result, Search, Turn
 
 LIMITS = {field.name: field.type for field in fields(Limits)}
 DEFAULT_SECONDS, NO_LIMITS = 1.0, Limits()
-TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+REHEARSAL = {"seconds": 60.0, "nodes": 2, "iterations": 2}  # with a clock, which is a kernel too
 
 
 class Player:
@@ -48,17 +51,18 @@ class Player:
         best move so far is the answer.
         """
         self.check(state, limits)
+        is_heard = flag is None and threading.current_thread() is threading.main_thread()
         if not self.is_ready:
-            self.ready()
+            patience.run(self.ready) if is_heard else self.ready()
         allowed = self.allowed(limits)
         if self.search.bounded_by and not any(getattr(allowed, name) for name in self.search.bounded_by):
             allowed = replace(allowed, seconds=DEFAULT_SECONDS)
         ply = sum(1 for _ in state.history()) - 1
         turn = Turn(seed=seed, flag=flag, ply=ply, path=self._path_to(state))
         self._last = state
-        if flag is None and threading.current_thread() is threading.main_thread():
+        if is_heard:
             return patience.run_until_stopped(
-                lambda flag: self.search.run(state.value, allowed, replace(turn, flag=flag))
+                lambda flag: self.search.run(state.value, allowed, replace(turn, flag=flag)), allowed.seconds
             )
         return self.search.run(state.value, allowed, turn)
 
@@ -92,7 +96,7 @@ class Player:
             if state.mover == CHANCE:
                 state = state.play(state.moves()[0])
                 continue
-            tiny = replace(self.allowed(), seconds=60.0, nodes=2, iterations=2)  # with a clock, which is a kernel too
+            tiny = replace(self.allowed(), **getattr(self.search, "rehearsal", REHEARSAL))
             result = self.search.run(state.value, tiny, Turn(path=self._path_to(state)))
             self._last, state = state, state.play(result.move)
         self.is_ready = True
@@ -121,7 +125,8 @@ class Player:
 def player(text: str, game: Game) -> Player:
     """The player of a text in a game: a name of `harena agents`, with or without options; an agent's file; a course's.
 
-    Agents that are not ours run in a process of their own, which ends with the player.
+    The name may be that of a search in a file of yours, `mine.py:MySearch`. Agents that are not ours run in a process
+    of their own, which ends with the player.
     """
     if not isinstance(text, str):
         raise BadText(f"a player is a text, not {text!r}")
@@ -136,18 +141,19 @@ def player(text: str, game: Game) -> Player:
     own = {key: _limit(key, options.pop(key)) for key in LIMITS if key in options}
     limits = {key: value for key, value in own.items() if key in typed}
     usual = {key: value for key, value in own.items() if key not in typed}
-    build = builders(game.name)[name]
+    build = own_builder(name, game) if is_own(name) else builders(game.name)[name]
     kinds = {parameter.name: parameter.annotation for parameter in options_of(build)}
     for key in options:
         if key not in kinds:
             raise UnknownName(f"option of {name}", key, [*kinds, *LIMITS])
-    given = {key: _read(key, kinds[key], value) for key, value in options.items()}
+    given = {key: read(key, kinds[key], value) for key, value in options.items()}
     search = with_plain_python(build(game.name, **given), game)
+    check_end(game, search)
     return Player(text, game, search, Limits(**limits), Limits(**usual))
 
 
 def _limit(key: str, text: str) -> Any:
-    return _read(key, float if key == "seconds" else int, text)
+    return read(key, float if key == "seconds" else int, text)
 
 
 def resolve(text: str, game: str) -> tuple[str, dict[str, str]]:
@@ -161,7 +167,7 @@ def resolve(text: str, game: str) -> tuple[str, dict[str, str]]:
     if name in named:
         name, own = split(named[name].text)
         given = own | given
-    if name not in known:
+    if name not in known and not is_own(name):
         _refuse_others(text)
         raise unknown(name, list(dict.fromkeys([*named, *known])))
     return name, given
@@ -185,27 +191,3 @@ def builders(game: str) -> Mapping[str, Callable[..., Search]]:
 def options_of(build: Callable[..., Search]) -> list[inspect.Parameter]:
     """The options of an algorithm, with their defaults."""
     return [one for one in inspect.signature(build).parameters.values() if one.kind is one.KEYWORD_ONLY]
-
-
-def _read(key: str, kind: Any, text: str) -> Any:
-    """The value of an option's text."""
-    if kind is str:
-        return text
-    if get_origin(kind) is Literal:
-        if text not in get_args(kind):
-            raise BadOption(f"{key} is {', '.join(get_args(kind)[:-1])} or {get_args(kind)[-1]}, not {text!r}")
-        return text
-    if kind is bool:
-        if text.lower() not in TRUTH:
-            raise BadOption(f"{key} is true or false, not {text!r}")
-        return TRUTH[text.lower()]
-    try:
-        number = kind(text.replace("_", "!"))
-    except ValueError:
-        wanted = "a whole number" if kind is int else "a number"
-        raise BadOption(f"{key} is {wanted}, not {text!r}") from None
-    if number != number or abs(number) == float("inf"):  # noqa: PLR0124 (nan)
-        raise BadOption(f"{key} is a number, not {text!r}")
-    if abs(number) > MOST:
-        raise BadOption(f"{key} is at most {MOST:g}, not {text[:20]}")
-    return number

@@ -1,10 +1,28 @@
-"""A player's text: `name` or `name(key=value, key=value)`; a value is a number, a word, or a heuristic's text."""
+"""A player's text: `name` or `name(key=value, key=value)`; a value is a number, a word, or a heuristic's text.
+
+The name is one that we know, or that of a search of one's own in a file: `mine.py:MySearch`.
+"""
 
 import re
 
 from harena.errors import BadText
 
-WHOLE = re.compile(r"\s*(?P<name>\w+)\s*(?:\((?P<inside>.*)\))?\s*", re.DOTALL)
+OWN = r"[^=,+*()]+\.py:\w+"
+HEURISTIC = re.compile(r"[^\s=,+*()]+\.py(?=:)")
+WHOLE = re.compile(rf"\s*(?P<name>{OWN}|\w+)\s*(?:\((?P<inside>.*)\))?\s*", re.DOTALL)
+
+
+def is_own(name: str) -> bool:
+    """Whether the name of a player is that of a search in a user's file."""
+    return re.fullmatch(OWN, name) is not None
+
+
+def own_files(text: str) -> list[str]:
+    """The users' files that a player of this text is made of: its search, its heuristics."""
+    own = re.match(rf"\s*({OWN})", text)
+    if own is None:
+        return HEURISTIC.findall(text)
+    return [own[1].rpartition(":")[0], *HEURISTIC.findall(text[own.end() :])]
 
 
 def split(text: str) -> tuple[str, dict[str, str]]:

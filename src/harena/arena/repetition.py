@@ -1,6 +1,6 @@
 """Games that repeat others move for move: agents that leave nothing to chance, on starts that do not differ."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from harena.arena import words
 from harena.arena.record import Record
@@ -11,8 +11,8 @@ def moves_of(record: Record) -> str:
     return f"{record.start} {' '.join(ply.move for ply in record.plies)}"
 
 
-def warning(records: Iterable[Record]) -> list[str]:
+def warning(records: Iterable[Record], said: Callable[[int, int], str] = words.copies) -> list[str]:
     """A sentence if most of these games repeat others; those without moves are left out."""
     games = [(record.seats, moves_of(record)) for record in records if record.plies]
     different = len(set(games))
-    return [words.copies(different, len(games))] if 2 * different < len(games) else []
+    return [said(different, len(games))] if 2 * different < len(games) else []

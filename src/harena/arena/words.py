@@ -81,6 +81,11 @@ def copies(different: int, games: int) -> str:
     return f"{_few(different, count(games, 'game'))}, so the intervals are too narrow; {VARY}"
 
 
+def wasted(different: int, games: int) -> str:
+    """That a tuning could have done with fewer games."""
+    return f"{_few(different, count(games, 'game'))}; vary the starts, with --setup or --size, or take --games 2"
+
+
 VARY = "vary the starts, with --openings, --setup or --size"
 
 

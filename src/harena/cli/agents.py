@@ -76,7 +76,8 @@ def _print_searches(console: Console, game: str) -> None:
         table.add_row(key, about + (f"\n[dim]{escape(options)}[/dim]" if options else ""), "")
     console.print(table)
     console.print("and for every search: seconds, nodes, iterations, depth. For example:")
-    console.print("[cyan]mcts(c=0.5, rave=true, seconds=1)[/cyan]\n")
+    console.print("[cyan]mcts(c=0.5, rave=true, seconds=1)[/cyan]")
+    console.print("your own: [cyan]mine.py:MySearch(width=4)[/cyan], docs/search/own.md\n")
 
 
 def _print_heuristics(console: Console, game: str) -> None:

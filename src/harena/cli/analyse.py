@@ -39,6 +39,7 @@ REASONS = {
     "interrupted": "you stopped it",
     "random": "it draws at random",
     "answered": "it says no more than its move",
+    "chosen": "it chose its move",
 }
 
 MOST_DECIMALS = 6
@@ -75,7 +76,8 @@ def analyse(
                 raise UsageError(f"{tree!r} cannot be written: there is no folder {str(Path(tree).parent)!r}")
         patience.run(thinker.ready)
         status.update(f"{agent}: thinking (Ctrl-C stops it with the best move so far)")
-        result = patience.run_until_stopped(lambda flag: thinker.think(state, limits, seed=seed, flag=flag))
+        seconds = thinker.allowed(limits).seconds
+        result = patience.run_until_stopped(lambda flag: thinker.think(state, limits, seed=seed, flag=flag), seconds)
     if as_json:
         head = {"agent": agent, "move": str(state.named(result.move))}
         print(json.dumps(head | as_dict(state, result), indent=2))
@@ -140,7 +142,7 @@ def _effort(result: Result) -> str:
     rate = f" ({_rate(result)})" if counted and result.seconds >= 1e-4 else ""
     parts = []
     if result.iterations is not None:
-        parts.append(f"{result.iterations:,} iterations, {result.nodes:,} nodes kept")
+        parts.append(f"{result.iterations:,} iterations" + (f", {result.nodes:,} nodes kept" if result.nodes else ""))
     elif result.nodes:
         parts.append(f"{result.nodes:,} nodes")
     if result.depth is not None:

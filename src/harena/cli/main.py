@@ -12,10 +12,11 @@ import typer
 
 from harena.cli import coursework, looking, playing, serving
 from harena.cli.app import app
-from harena.errors import HarenaError
-from harena.kernel.modules import HEURISTIC_FILES, user_files, user_line
+from harena.errors import Endless, HarenaError
+from harena.kernel.modules import OTHER_FILES, user_files, user_line
 from harena.kernel.switch import DEBUG
 
+INTERRUPTED = 130  # the exit code of whatever Ctrl-C ends
 VERBS = (looking, playing, coursework, serving)  # that they are imported makes their verbs known
 
 
@@ -23,19 +24,22 @@ def main() -> None:
     """The entry point: runs a command and turns whatever goes wrong into a line and an exit code."""
     try:
         code = app(standalone_mode=False)
+        if code == INTERRUPTED:  # what Typer makes of Ctrl-C
+            raise KeyboardInterrupt
         if sys.stdout is not None:
             sys.stdout.flush()
     except typer.TyperException as error:
         _fail(error.format_message().replace("\n", " "), getattr(error, "exit_code", 2))
     except HarenaError as error:
+        if isinstance(error, Endless):
+            _leave(str(error), 2)
         _fail(str(error), 2)
     except (KeyboardInterrupt, typer.Abort):
         from harena.kernel.patience import is_left_alone  # `--help` need not wait for numpy
 
-        if is_left_alone():  # it may hold what Python waits for when it ends in good order
-            print("harena: stopped", file=sys.stderr, flush=True)
-            os._exit(130)
-        _fail("stopped", 130)
+        if is_left_alone():
+            _leave("stopped", INTERRUPTED)
+        _fail("stopped", INTERRUPTED)
     except BrokenPipeError:  # the reader of our output has gone, as in `harena ... | head`
         _give_up_output()
         sys.exit(141)
@@ -55,7 +59,7 @@ def _explain(error: Exception) -> NoReturn:
         if DEBUG:
             traceback.print_exc()
         hint = "is max_moves right?" if isinstance(error, IndexError) else "does each method return what it should?"
-        if files[-1] in HEURISTIC_FILES:
+        if files[-1] in OTHER_FILES:
             hint = "HARENA_JIT=0 shows the line"
         _fail(f"{files[-1]}: {type(error).__name__}: {' '.join(str(error).split())} ({hint})", 2)
     traceback.print_exc()
@@ -65,6 +69,12 @@ def _explain(error: Exception) -> NoReturn:
 def _give_up_output() -> None:
     """Keep Python from trying again at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
+def _leave(message: str, code: int) -> NoReturn:
+    """The end while a kernel still runs: it may hold what Python waits for when it ends in good order."""
+    print(f"harena: {message}", file=sys.stderr, flush=True)
+    os._exit(code)
 
 
 def _fail(message: str, code: int) -> NoReturn:

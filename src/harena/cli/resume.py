@@ -40,9 +40,11 @@ def resume_run(name: str | None, concurrency: int, store: str | None, longest: f
 
 
 def _go_where_it_began(run: Run) -> None:
-    """The paths of agents start at the folder in which the run was begun."""
+    """The paths of agents and of a game start at the folder in which the run was begun."""
     folder = run.spec["spec"].get("folder")
-    if not folder or all(is_ours(text) and ".py:" not in text for text in run.spec["spec"]["agents"]):
+    spec = run.spec["spec"]
+    texts = [spec["game"], *spec["agents"], run.spec.get("template", "")]
+    if not folder or all(is_ours(text) and ".py:" not in text for text in texts):
         return
     try:
         os.chdir(folder)

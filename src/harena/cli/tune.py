@@ -15,6 +15,7 @@ from harena.arena import words
 from harena.arena.conditions import conditions, pairs_of
 from harena.arena.contest import Contest, Slot, Spec
 from harena.arena.record import Record
+from harena.arena.repetition import warning
 from harena.arena.running import play_missing, stored
 from harena.arena.store import Run, Store
 from harena.arena.sweep import holes
@@ -161,6 +162,8 @@ def report(console: Console, trace: Trace, run: str) -> None:
     console.print(values(trace))
     if trace.differences and not any(trace.differences):
         console.print(Text("no step found any difference: nothing was learnt; --scale shakes the values further"))
+    for sentence in warning(trace.records.values(), words.wasted):
+        console.print(Text(sentence))
     console.print()
     console.print(Text(f"tuned: {plan.agent(trace.path[-1])}"), soft_wrap=True)
     console.print(Text("This is where noisy games led: only a match tells whether these values are better."))

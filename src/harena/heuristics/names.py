@@ -1,4 +1,4 @@
-"""Heuristics as text: `improved`, `0.5*improved + proximity`, `phased(accessibility, improved)`, `mine.py:my_score`.
+"""Heuristics as text: `improved`, `0.5*improved + proximity`, `phased(accessibility, improved)`, `mine.py:score(a=2)`.
 
 A name stands for a value whose fields are weights, so a sum of names of one class is one value again and shares its
 compiled search. Each game has its own table; a user's own game has `null` and his own functions.
@@ -17,8 +17,9 @@ from harena.heuristics.zones import Zones
 
 FILE = r"[^\s*(),+-][^\s*(),+]*\.py:\w+"  # a minus inside belongs to the name: write a blank before one that does not
 NUMBER = r"(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
-TOKEN = re.compile(rf"\s*(?:{FILE}|{NUMBER}|\w+|[-+*(),])")
+TOKEN = re.compile(rf"\s*(?:{FILE}|{NUMBER}|\w+|[-+*(),=])")
 WEIGHTS = (Mobility, Ground, Zones, TileCounts)  # classes whose fields are all weights
+NAME, VALUE = "a name", "a value"  # what may be missing
 EARLY, LATE = 2 / 3, 1 / 3  # of the board still open: where a game's phases begin and end
 
 
@@ -90,7 +91,10 @@ def heuristic(game: str, text: str) -> Any:
 
 
 class _Parser:
-    """Reads tokens from the left: sum = term {(+|-) term}, term = [number *] (name | file | phased(sum, sum))."""
+    """Reads tokens from the left: sum = term {(+|-) term}, term = [number *] (name | own | phased(sum, sum)).
+
+    own = file:function [(name=value, ...)]
+    """
 
     def __init__(self, game: str, text: str, tokens: list[str]) -> None:
         self.table = TABLES.get(game, NULL)
@@ -109,7 +113,7 @@ class _Parser:
         return sign
 
     def term(self, weight: float) -> tuple[float, Any]:
-        token = self.next("a name")
+        token = self.next(NAME)
         if re.fullmatch(NUMBER, token):
             self.expect("*")
             return self.term(weight * float(token))
@@ -122,13 +126,30 @@ class _Parser:
         if token == "phased" and self.tokens[:1] == ["("]:
             return self.phases()
         if token.rpartition(":")[0].endswith(".py"):
-            return own_heuristic(token)
+            return own_heuristic(token, self.given())
         if token not in self.table:
             others = [game for game, table in TABLES.items() if token in table]
             if others:
                 raise BadText(f"the heuristic {token} is {others[0]}'s; here there are: {', '.join(self.table)}")
             raise UnknownName("heuristic", token, self.table)
         return self.table[token]
+
+    def given(self) -> dict[str, str]:
+        """The parameters of a user's own function, as they are written."""
+        found: dict[str, str] = {}
+        if self.tokens[:1] != ["("]:
+            return found
+        self.expect("(")
+        while self.tokens[:1] != [")"]:
+            if found:
+                self.expect(",")
+            name = self.next(NAME)
+            if name in found:
+                raise BadText(f"heuristic {self.text!r}: {name} is given twice")
+            self.expect("=")
+            found[name] = ("-" if self.sign() < 0 else "") + self.next(VALUE)
+        self.expect(")")
+        return found
 
     def phases(self) -> Any:
         self.expect("(")
@@ -143,7 +164,7 @@ class _Parser:
         return Phased(parts[0], parts[1], parts[-1], middle or EARLY, middle or LATE)
 
     def next(self, wanted: str) -> str:
-        if not self.tokens or (wanted == "a name" and self.tokens[0] in "*(),"):
+        if not self.tokens or (wanted in (NAME, VALUE) and self.tokens[0] in "*(),="):
             found = f"before {self.tokens[0]!r}" if self.tokens else "at the end"
             raise BadText(f"heuristic {self.text!r}: {wanted} is missing {found}")
         return self.tokens.pop(0)

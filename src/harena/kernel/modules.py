@@ -16,7 +16,7 @@ from harena.errors import BadFile
 
 PREFIX = "harena_user_"
 USER_FILES: set[str | None] = set()  # of users' modules that were imported by name
-HEURISTIC_FILES: set[str | None] = set()  # of users' heuristics
+OTHER_FILES: set[str | None] = set()  # of users' heuristics and searches, not of games
 _sources: dict[str, tuple[Any, bytes | None]] = {}  # module name: its spec (another one after a reload), its source
 
 

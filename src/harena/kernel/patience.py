@@ -1,14 +1,20 @@
 """Waiting for a long kernel so that Ctrl-C is heard: compiled code does not return to Python until it is done."""
 
 import threading
+import time
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
 import numpy as np
 
+from harena.errors import Endless
+
 Result = TypeVar("Result")
 NAP = 0.1  # seconds
 KERNEL = "kernel"  # the name of such threads
+GRACE = 5.0  # seconds in which a search that is stopped returns
+OVERTIME = 30.0  # seconds beyond its own limit after which nobody waits for a search
+CAUSE = "rules, a heuristic or a search of your own may have no end (does outcome end every game?)"
 
 
 class Task(Generic[Result]):
@@ -28,12 +34,13 @@ class Task(Generic[Result]):
             self.errors.append(error)
         self.done.set()
 
-    def wait(self) -> Result:
-        """The result; in short naps, in which Ctrl-C is heard."""
+    def wait(self, until: float = float("inf")) -> Result:
+        """The result; in short naps, in which Ctrl-C is heard. TimeoutError at this moment of `time.monotonic`."""
         if self.thread.ident is None:
             self.thread.start()
         while not self.done.wait(NAP):
-            continue
+            if time.monotonic() > until:
+                raise TimeoutError
         if self.errors:
             raise self.errors[0]
         return self.results[0]
@@ -49,14 +56,24 @@ def run(function: Callable[..., Result], *arguments: Any) -> Result:
     return Task(lambda: function(*arguments)).wait()
 
 
-def run_until_stopped(function: Callable[[Any], Result]) -> Result:
-    """The result of a search that is given a flag: Ctrl-C sets it, and the search returns with what it has so far."""
+def run_until_stopped(function: Callable[[Any], Result], seconds: float | None = None) -> Result:
+    """The result of a search that is given a flag: Ctrl-C sets it, and the search returns with what it has so far.
+
+    One that does not, or not long after its limit of seconds, is left to itself, and why is said.
+    """
     flag = np.zeros(1, np.int64)
     task = Task(lambda: function(flag))
+    until = float("inf") if seconds is None else time.monotonic() + seconds + OVERTIME
     while True:
         try:
-            return task.wait()
+            return task.wait(until)
         except KeyboardInterrupt:
             if flag[0]:  # a second one: whatever it is, it does not listen
                 raise
-            flag[0] = 1
+            flag[0], until = 1, time.monotonic() + GRACE
+        except TimeoutError:
+            if task.done.is_set():  # its own
+                raise
+            if flag[0]:
+                raise Endless(f"stopped, but the search goes on {GRACE:g} s later: {CAUSE}") from None
+            raise Endless(f"no answer {OVERTIME:g} s after the limit of {seconds:g} s: {CAUSE}") from None

@@ -10,7 +10,7 @@ import shutil
 import stat
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from harena.sandbox.walls import Walls
 
 PACKAGE = str(Path(__file__).resolve().parents[1])
 LAUNCHER = str(Path(start.__file__).resolve().parent)  # imported here, it leaves its bytecode there
-SUBMISSION, TMP, LAUNCHER_SEEN = "/submission", "/tmp", "/launcher"
+SUBMISSION, GAME, TMP, LAUNCHER_SEEN = "/submission", "/game", "/tmp", "/launcher"
 START = "import sys; sys.path.insert(0, sys.argv.pop(1)); from inside.start import main; main()"
 SYSTEM = (
     *("/usr", "/bin", "/sbin", "/lib", "/lib64", "/lib32", "/libx32", "/nix/store", "/gnu/store"),
@@ -51,6 +51,7 @@ def mounts(walls: Walls) -> list[Mount]:
         *(("see", path, path) for path in walls.visible),
         ("see", f"{LAUNCHER_SEEN}/inside", LAUNCHER),
         ("see", SUBMISSION, walls.folder),
+        *([("see", GAME, walls.game)] if walls.game else []),
     ]
     return list(dict.fromkeys(one for mount in wanted for one in (*_above(mount[1]), mount)))
 
@@ -140,15 +141,15 @@ def opened(walls: Walls) -> Walls:
                 is_closed = is_closed or not found.st_mode & 0o004
         if size > MOST_COPIED or len(files) > MOST_FILES:
             return walls
-    return replace(walls, folder=_copied(walls, files)) if is_closed else walls
+    return replace(walls, folder=copied(walls.folder, files, walls.tmp)) if is_closed else walls
 
 
-def _copied(walls: Walls, files: Sequence[str]) -> str:
-    """A copy of these files that anybody may read, where only we can change it."""
-    copy = tempfile.mkdtemp(dir=walls.tmp)
+def copied(root: str, files: Iterable[str], tmp: str) -> str:
+    """A copy of these files below a folder that anybody may read, where only we can change it."""
+    copy = tempfile.mkdtemp(dir=tmp)
     os.chmod(copy, 0o755)
     for file in files:
-        to = Path(copy, os.path.relpath(file, walls.folder))
+        to = Path(copy, os.path.relpath(file, root))
         for folder in [one for one in reversed(to.parents) if not one.exists()]:
             folder.mkdir()
             folder.chmod(0o755)

@@ -35,6 +35,7 @@ class Walls:
 
     folder: str  # its own, read-only
     tmp: str  # an empty folder of its own, for walls that cannot make a private /tmp
+    game: str | None = None  # a folder with the files of a game that is not ours, read-only
     visible: tuple[str, ...] = ()  # other folders it needs, read-only, at their own places
     processes: int = 32  # and threads
     scratch: int = 64  # megabytes in its private tmp

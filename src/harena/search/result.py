@@ -1,8 +1,11 @@
 """What a search is told, what it is allowed, and what it returns."""
 
+import time
+from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
+from itertools import count
 from math import isfinite
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from harena.errors import BadOption
 
@@ -52,6 +55,17 @@ class Turn:
     ply: int = 0  # of the game: other draws at every move
     path: tuple[int, ...] | None = None  # the moves since the state of the search before; None: another game
 
+    def rounds(self, limits: Limits) -> Iterator[int]:
+        """0, 1, 2 ... for a search in plain Python: once, and then until a limit but depth, or until it is stopped."""
+        end = None if limits.seconds is None else time.perf_counter() + limits.seconds
+        most = min(one for one in (limits.nodes, limits.iterations, MOST) if one is not None)
+        for number in count():
+            is_late = end is not None and time.perf_counter() >= end
+            is_stopped = self.flag is not None and self.flag[0] != 0
+            if number and (number >= most or is_late or is_stopped):
+                return
+            yield number
+
 
 NO_TURN = Turn()
 
@@ -98,7 +112,9 @@ class Keeper(Protocol):
 class Search(Protocol):
     """An algorithm with its options."""
 
-    bounded_by: ClassVar[tuple[str, ...]]  # the limits of which it needs at least one to come to an end
+    @property
+    def bounded_by(self) -> tuple[str, ...]:
+        """The limits of which it needs at least one to come to an end."""
 
     def run(self, state: Any, limits: Limits, turn: Turn = ...) -> Result:
         """Search a running state in which a player decides."""

@@ -1,7 +1,7 @@
 """What browsers name in words: games, positions and players, each checked before anything is loaded or run.
 
-Games are those of the catalogue only, never a file; agents by path only from the server's own folders; a heuristic from
-a file would run in the server's process, so there is none.
+Games are those of the catalogue only, never a file; agents by path only from the server's own folders; a heuristic or a
+search from a file would run in the server's process, so there is none.
 """
 
 import os
@@ -65,7 +65,7 @@ def check_player(config: Config, text: str, game_name: str) -> None:
         _check_path(config, text)
         return
     if ".py" in text:
-        raise BadText("a heuristic from a file is for the command line only")
+        raise BadText("a heuristic or search from a file is for the command line only")
     memory = resolve(text, game_name)[1].get("memory", "1")
     if _is_number(memory) and float(memory) > MOST_MEMORY:
         raise BadOption(f"here memory is at most {MOST_MEMORY:g} (megabytes), not {memory}")

@@ -1,0 +1,57 @@
+"""Stored games for a program of one's own: all of a store one after the other, each with its positions.
+
+for stored in harena.games_in():
+    print(stored.number, stored.record.seats, stored.record.winner)
+    for state in stored.states(): ...
+"""
+
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from harena.api import State
+from harena.arena.record import Record
+from harena.arena.replay import states
+from harena.arena.store import Run, Store
+from harena.arena.troubles import DamagedRecord
+
+Place = str | os.PathLike[str] | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoredGame:
+    """A game with its place in the store: its number, its run, its slot in the run's schedule, and when it ended."""
+
+    number: int
+    run: str
+    slot: str
+    created: str  # UTC, as 2026-11-15T23:28:06Z
+    record: Record
+
+    def states(self) -> Iterator[State]:
+        """The start, then the position after each ply; HarenaError if the rules contradict the record."""
+        return states(self.record)
+
+
+def runs_in(store: Place = None) -> list[Run]:
+    """The runs of a store (a file; by default the one that commands use), in the order in which they began."""
+    with Store(store, writing=False) as found:
+        return found.runs()
+
+
+def games_in(store: Place = None, *, run: str | None = None, game: str | None = None) -> Iterator[StoredGame]:
+    """The games of a store, oldest first, one read at a time; only those of a run (by the begin of its id) or game.
+
+    Games of a run that is being played can be read too. Of a damaged one a line goes to stderr, and the others follow.
+    """
+    with Store(store, writing=False) as found:
+        for row in found.rows(None if run is None else found.run_like(run).id):
+            if game not in (None, row.game):
+                continue
+            try:
+                record = found.record(row.id)
+            except DamagedRecord as damage:
+                print(f"harena: {damage}", file=sys.stderr)
+                continue
+            yield StoredGame(number=row.id, run=row.run, slot=row.slot, created=row.created, record=record)
