@@ -3,18 +3,21 @@
 from collections import deque
 from typing import Any
 
+import numpy as np
 import pytest
 
 import harena
+from harena import calls
 from harena.champions import colosseum
 from harena.champions.colosseum_cut import wins_at_once
 from harena.champions.colosseum_evaluation import count_all
+from harena.champions.colosseum_search import bring_known_forward, less_deep
 from harena.champions.colosseum_sparring import PARTNERS, half_turned
 from harena.errors import BadOption
 from harena.kernel.boards import has, width
 from harena.kernel.compile import kernel
 from harena.search.result import Limits, Turn
-from harena.search.workspace import WIN, evaluate
+from harena.search.workspace import WIN, evaluate, new_workspace
 
 CHAMPION = "champion(nodes=400)"
 
@@ -145,6 +148,41 @@ def test_what_it_calls_proven_is_what_the_full_search_finds() -> None:
         assert found is None or said is None or said == found
         cases += found is not None and said is not None
     assert cases > 3
+
+
+@pytest.mark.parametrize("size", [4, 5])
+def test_what_it_calls_proven_is_so_though_it_leaves_moves_out(size: int) -> None:
+    champion = harena.player("champion(depth=5)", harena.game("colosseum", size=size))
+    proven = []
+    for state in positions(size, range(8)):
+        said = champion.think(state).proven
+        if said is not None:
+            solution = harena.solve(state, harena.Limits(nodes=300_000))
+            assert solution.value is None or solution.value == said
+            proven += [said] if solution.value is not None else []
+    assert proven.count(-1) > 3 and proven.count(1) > 3
+
+
+@kernel
+def bring_forward(work: Any, hint: int, end: int) -> int:
+    """Of ply 1, where the moves begin at 0."""
+    return bring_known_forward(work, 1, hint, np.int64(0), end)
+
+
+def test_what_was_good_elsewhere_goes_first() -> None:
+    work, state = new_workspace(200), harena.game("colosseum", size=6).initial(seed=1).value
+    end = calls.list_moves(state, work.out, 0)
+    all_moves = sorted(work.out[:end].tolist())
+    hint, first, unknown = int(work.out[5]), int(work.out[end - 1]), 4 * 63
+    work.order.killers[2:4] = first, unknown
+    assert bring_forward(work, hint, end) == 2
+    assert work.out[:2].tolist() == [hint, first]
+    assert sorted(work.out[:end].tolist()) == all_moves
+
+
+def test_late_moves_are_searched_less_deep() -> None:
+    assert [less_deep(2, 90), less_deep(3, 9), less_deep(3, 10), less_deep(3, 90)] == [0, 0, 1, 1]
+    assert [less_deep(4, 9), less_deep(4, 29), less_deep(4, 30)] == [0, 1, 2]
 
 
 def test_it_beats_random_players() -> None:
