@@ -15,9 +15,9 @@ LADDER = {  # nodes and noise (in the units of the evaluation) of the levels bel
     4: Handicap(nodes=1, noise=0.4),
     5: Handicap(nodes=400, noise=0.35),
     6: Handicap(nodes=500),
-    7: Handicap(nodes=1_400),
-    8: Handicap(nodes=4_600),
-    9: Handicap(nodes=18_000),
+    7: Handicap(nodes=1_300),
+    8: Handicap(nodes=3_700),
+    9: Handicap(nodes=11_000),
 }
 
 
