@@ -1,5 +1,6 @@
 """`harena resume`: what it finds, what is not for it, and how a command is told where the games are."""
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -72,6 +73,21 @@ def test_a_run_does_not_go_on_with_another_agent(
         assert answer.err.startswith(f"harena: mine.py has changed since run {begun.id} began: begin a new one")
     else:
         assert answer.code == 0 and "2 games" in answer.out
+
+
+def test_a_game_of_ones_own_is_found_where_the_run_was_begun(
+    harena: Harena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HARENA_STORE", str(tmp_path / "games.sqlite"))
+    (tmp_path / "here").mkdir()
+    shutil.copyfile(Path(__file__).parents[2] / "examples" / "tictactoe.py", tmp_path / "here" / "mine.py")
+    monkeypatch.chdir(tmp_path / "here")
+    monkeypatch.setattr("harena.cli.match.play_missing", stop)
+    assert harena("match", "mine.py", "random", "random", "--games", "2", "--local", "--nodes", "1").code == 130
+    monkeypatch.setattr("harena.cli.match.play_missing", play_missing)
+    monkeypatch.chdir(tmp_path)
+    answer = harena("resume")
+    assert answer.code == 0 and "2 games" in answer.out, answer.err
 
 
 def stop(*_: object) -> None:
