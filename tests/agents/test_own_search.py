@@ -10,9 +10,11 @@ import pytest
 
 import harena
 from cli.support import Answer, run
+from harena.agents.contestant import LocalContestant
 from harena.agents.launch import is_file, is_ours
 from harena.agents.own_search import PlainSearch
 from harena.agents.player import player, resolve
+from harena.agents.process import AgentFault
 from harena.agents.text import own_files, split
 from harena.arena.store import Store
 from harena.errors import BadFile, BadOption, CompileError, UnknownName
@@ -153,6 +155,9 @@ def test_its_text_is_that_of_a_player_of_ours() -> None:
         "y.py",
     ]
     assert own_files("id(heuristic=mine.py:f)") == ["mine.py"] and own_files("id") == []
+    for text in ("improved -mine.py:score", "improved - mine.py:score", "-mine.py:score", "2*mine.py:score(a=1)"):
+        assert own_files(f"id(heuristic={text})") == ["mine.py"], "a minus before it is none of its letters"
+    assert own_files("id(heuristic=my-own.py:score)") == ["my-own.py"]
     assert resolve("mine.py:Mine(width=4)", "isolation") == ("mine.py:Mine", {"width": "4"}), "and nothing is loaded"
     for text in ("mine.py:Mine", "./mine.py:Mine", "sub/mine.py:Mine(a=1)"):
         assert is_ours(text) and not is_file(text)
@@ -293,6 +298,220 @@ def test_it_plays_matches_and_sweeps_and_a_run_does_not_go_on_with_another(
 
 def _stop(*_: object) -> None:
     raise KeyboardInterrupt
+
+
+ANSWERS = """
+import sys
+
+import numpy as np
+
+import harena
+
+
+class Numpy:
+    bounded_by = ()
+
+    def run(self, state, limits, turn):
+        moves = state.moves()
+        root = [harena.RootMove(move=np.int64(moves[0]), value=np.float32(0.5), visits=np.int64(3)),
+                harena.RootMove(move=str(moves[-1]))]
+        return harena.Result(move=np.int64(moves[0]), value=np.float32(0.5), nodes=np.int64(7), depth=np.int8(2),
+                             iterations=4.0, root=root, line=[moves[0], 999, 0])
+
+
+class Astray(Numpy):
+    def run(self, state, limits, turn):
+        return harena.Result(move=state.moves()[0], line=(state.moves()[-1], 0))
+
+
+class Follows(Numpy):
+    def run(self, state, limits, turn):
+        move = str(state.moves()[0])
+        answers = state.play(move).moves()
+        return harena.Result(move=move, line=(move, str(answers[0])) if answers else (move,))
+
+
+class Answers:
+    bounded_by = ()
+    what = {}
+
+    def run(self, state, limits, turn):
+        return harena.Result(move=state.moves()[0], **self.what)
+
+
+def answering(**given):
+    return type("Wrong", (Answers,), {"what": given})
+
+
+Text = answering(value="high")
+Nan = answering(value=float("nan"))
+Half = answering(nodes=0.5)
+Many = answering(value=np.zeros(2))
+Line = answering(line=3)
+Bare = answering(root=(3,))
+Far = answering(root=(harena.RootMove(move=999),))
+Strange = answering(root=(harena.RootMove(move=[]),))
+
+
+class Bound(Answers):
+    def run(self, state, limits, turn):
+        move = state.moves()[0]
+        return harena.Result(move=move, root=(harena.RootMove(move=move, bound="?"),))
+
+
+class Later:
+    \"\"\"Fails in a game, and not when it is tried before.\"\"\"
+
+    bounded_by = ("nodes",)
+
+    def run(self, state, limits, turn):
+        if limits.seconds is None:
+            self.fail(state)
+        return state.moves()[0]
+
+
+class Raises(Later):
+    def fail(self, state):
+        raise ValueError("no idea")
+
+
+class Leaves(Later):
+    def fail(self, state):
+        sys.exit("enough")
+
+
+class Asks(Later):
+    def fail(self, state):
+        state.play(999)
+
+
+class Cheats(Later):
+    def run(self, state, limits, turn):
+        return 999 if limits.seconds is None else state.moves()[0]
+
+
+class Never(Later):
+    def run(self, state, limits, turn):
+        raise ValueError("no idea")
+
+
+class Forgets(Later):
+    games = 0
+
+    def fail(self, state):
+        self.games += 1
+
+    def forget(self):
+        if self.games:
+            raise KeyError("lost")
+
+
+class Made:
+    def __init__(self, width=1):
+        raise ValueError("too wide")
+
+    def run(self, state, limits, turn):
+        return 0
+
+
+class OneWord(Answers):
+    bounded_by = "seconds"
+
+
+class Misspelt(Answers):
+    bounded_by = ["second"]
+
+
+class Nameless(Answers):
+    def __init__(self, width=1, /):
+        pass
+
+
+class Few(Answers):
+    def run(self, state):
+        return 0
+"""
+
+
+@pytest.fixture
+def answers(tmp_path: Path) -> Path:
+    file = tmp_path / "answers.py"
+    file.write_text(ANSWERS, "utf-8")
+    return file
+
+
+def test_numbers_of_numpy_are_told_to_other_processes(answers: Path, command: Callable[..., Answer]) -> None:
+    found = player(f"{answers}:Numpy", GAME).think(STATE)
+    assert (found.value, found.nodes, found.depth, found.iterations) == (0.5, 7, 2, 4)
+    kinds = [type(one) for one in (found.move, found.value, found.nodes, found.depth, found.iterations)]
+    assert kinds == [int, float, int, int, int]
+    first = found.root[0]
+    assert [type(one) for one in (first.move, first.value, first.visits)] == [int, float, int]
+    assert [one.move for one in found.root] == [int(STATE.moves()[0]), int(STATE.moves()[-1])]
+    assert found.line == (found.move,), "the rest cannot be played"
+    words = ("match", "isolation", f"{answers}:Numpy", "random", "--games", "2", "--size", "4", "--seconds", "5")
+    assert "ends           rules 2" in command(*words).out
+
+
+def test_a_line_is_kept_as_far_as_it_can_be_played(answers: Path) -> None:
+    found = player(f"{answers}:Astray", GAME).think(STATE)
+    assert found.line == (found.move,) == (STATE.moves()[0],)
+    found = player(f"{answers}:Follows", GAME).think(STATE)
+    assert found.line == (found.move, STATE.play(found.move).moves()[0])
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("Text", "run: the value is a number, not 'high'"),
+        ("Nan", "run: the value is a number, not nan"),
+        ("Many", r"run: the value is a number, not array"),
+        ("Half", "run: nodes is a whole number, not 0.5"),
+        ("Line", "run: the line is a tuple, not 3"),
+        ("Bare", r"run: the root holds harena.RootMove\(move=...\), not 3"),
+        ("Far", "run: the root holds 999, which is no legal move"),
+        ("Strange", r"run: the root holds \[\], which is no legal move"),
+        ("Bound", "the bound of a root's move is =, <= or >=, not '\\?'"),
+        ("Made", "ValueError: too wide"),
+        ("OneWord", r"bounded_by of OneWord is a tuple, as in \(\"seconds\",\), not 'seconds'"),
+        ("Misspelt", "bounded_by of Misspelt has 'second', which is no limit: those are seconds, nodes,"),
+        ("Nameless", "width of Nameless cannot be given by its name: take the / away"),
+        ("Few", r"Few.run takes other things: it must be run\(self, state, limits, turn\)"),
+    ],
+)
+def test_what_makes_no_sense_is_one_line(answers: Path, name: str, message: str) -> None:
+    with pytest.raises(BadFile, match=message) as error:
+        player(f"{answers}:{name}", GAME).think(STATE)
+    assert "\n" not in str(error.value) and str(answers) in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "reason", "message"),
+    [
+        ("Raises", "crash", "ValueError: no idea"),
+        ("Leaves", "crash", "SystemExit: enough"),
+        ("Asks", "crash", "IllegalMove"),
+        ("Cheats", "crash", "Cheats.run gave 999, which is no legal move"),
+        ("Never", "did not load", "ValueError: no idea"),
+        ("Forgets", "crash", "KeyError: 'lost'"),
+    ],
+)
+def test_what_it_does_wrong_in_one_process_loses_the_game(
+    answers: Path, command: Callable[..., Answer], name: str, reason: str, message: str
+) -> None:
+    one = LocalContestant(f"{answers}:{name}", "isolation")
+    with pytest.raises(AgentFault, match="answers.py") as fault:
+        for _ in range(2):
+            one.begin({"size": 5}, STATE.text, 0, 1)
+            one.choose(STATE, [], Limits(nodes=5), 1)
+    assert fault.value.reason == reason and message in fault.value.detail
+    if name != "Forgets":  # which is said between two games
+        answer = command("analyse", "isolation", "--size", "5", "--agent", f"{answers}:{name}", "--nodes", "5")
+        assert answer.code == 2 and message in answer.err and answer.err.count("\n") == 1
+    if name in ("Leaves", "Cheats"):
+        words = ("--games", "2", "--size", "4", "--nodes", "5", "--local")
+        answer = command("match", "isolation", f"{answers}:{name}", "random", *words)
+        assert answer.code == 0 and "crash 2" in answer.out, answer.err
 
 
 @pytest.mark.parametrize("name", ["my_search", "my_algorithm"])

@@ -48,6 +48,15 @@ def test_other_folders_to_import_from(folder: Path) -> None:
     assert names >= {"student.py", "tools.py", "helping.py"}
 
 
+def test_a_link_is_followed_to_the_folder_that_python_imports_from(folder: Path) -> None:
+    (folder / "links").mkdir()
+    link = folder / "links" / "linked.py"
+    link.symlink_to(folder / "mine.py")
+    (folder / "links" / "helping.py").write_text("")
+    used = {str(folder / name) for name in USED}
+    assert with_imports(str(link))[0] == str(link) and set(with_imports(str(link))) == {*used, str(link)}
+
+
 def test_a_file_that_is_not_there_is_itself_alone(tmp_path: Path) -> None:
     assert with_imports(str(tmp_path / "gone.py")) == [str(tmp_path / "gone.py")]
 

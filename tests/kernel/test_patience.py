@@ -54,6 +54,7 @@ def test_one_that_does_not_heed_its_time_is_given_up(
     monkeypatch: pytest.MonkeyPatch, released: threading.Event
 ) -> None:
     monkeypatch.setattr(patience, "OVERTIME", 0.2)
+    monkeypatch.setattr(patience, "GRACE", 0.3)
     with pytest.raises(Endless, match=r"no answer 0\.2 s after the limit of 0\.1 s: rules, a heuristic or a search"):
         patience.run_until_stopped(lambda flag: released.wait(), seconds=0.1)
 
@@ -64,3 +65,26 @@ def test_a_time_out_of_the_search_itself_is_its_own() -> None:
 
     with pytest.raises(TimeoutError, match="mine"):
         patience.run_until_stopped(fails)
+
+
+def test_one_that_is_late_since_the_process_stood_still_is_asked_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patience, "OVERTIME", 0.2)
+
+    def listens(flag: Any) -> str:
+        while not flag[0]:
+            time.sleep(0.01)
+        return "so far"
+
+    assert patience.run_until_stopped(listens, seconds=0.1) == "so far"
+
+
+def test_a_result_of_the_last_moment_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    wait = patience.Task.wait
+
+    def late(task: patience.Task[str], until: float = float("inf")) -> str:
+        monkeypatch.setattr(patience.Task, "wait", wait)
+        wait(task)
+        raise patience._Late  # as if it had come after the last look
+
+    monkeypatch.setattr(patience.Task, "wait", late)
+    assert patience.run_until_stopped(lambda flag: "in time", seconds=0.1) == "in time"

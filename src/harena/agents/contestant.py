@@ -3,10 +3,12 @@
 Both are asked in the same words, and with a budget of nodes both play the same games.
 """
 
+import contextlib
 import shutil
 import tempfile
 import threading
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -16,7 +18,7 @@ from harena.agents.player import Player, player
 from harena.agents.process import AgentFault, AgentProcess
 from harena.agents.serve import NO_FLAG, described
 from harena.api import State
-from harena.errors import HarenaError
+from harena.errors import BadFile, HarenaError
 from harena.find import game
 from harena.search.result import Limits
 
@@ -222,6 +224,15 @@ def _count(given: Any) -> int | None:
     return None if number is None else int(number)
 
 
+@contextlib.contextmanager
+def _blamed(reason: str) -> Iterator[None]:
+    """What a search of a user's own did wrong loses its game, here as in a process of its own."""
+    try:
+        yield
+    except BadFile as error:
+        raise AgentFault(reason, str(error)) from error
+
+
 class LocalContestant:
     """A player of ours in this process: for experiments with a budget of nodes, where nothing but speed differs."""
 
@@ -233,16 +244,20 @@ class LocalContestant:
         """A new game."""
         key = repr(sorted(options.items()))
         if key not in self.players:
-            self.players[key] = player(self.text, game(self.name, **options))
-            self.players[key].ready()
-        for one in self.players.values():  # those of other boards too: their memory is what this one takes
-            one.forget()
+            made = player(self.text, game(self.name, **options))
+            with _blamed("did not load"):
+                made.ready()
+            self.players[key] = made
+        with _blamed("crash"):
+            for one in self.players.values():  # those of other boards too: their memory is what this one takes
+                one.forget()
         self.thinker = self.players[key]
 
     def choose(self, state: State, moves: list[str], limits: Limits, seed: int, allowed: float | None = None) -> Said:
         """A move, found here and now."""
         begin = time.perf_counter()
-        found = self.thinker.think(state, limits, seed=seed, flag=NO_FLAG)
+        with _blamed("crash"):
+            found = self.thinker.think(state, limits, seed=seed, flag=NO_FLAG)
         return Said(seconds=time.perf_counter() - begin, **described(state, found))
 
     def end(self) -> None:

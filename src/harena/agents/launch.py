@@ -18,7 +18,7 @@ from pathlib import Path
 from harena.agents.guests import Guest, guest, is_guest
 from harena.agents.text import is_own
 from harena.errors import BadFile, BadOption
-from harena.kernel.beside import game_files
+from harena.kernel.beside import game_files, with_imports
 from harena.sandbox.layout import GAME, copied, is_within
 from harena.sandbox.walls import Sandbox, Walls, sandbox
 
@@ -93,11 +93,12 @@ def _with_game(around: Sandbox, command: list[str], walls: Walls, game: str) -> 
     files = game_files(game)
     if not files:
         return _enclosed(around, command, walls, game)
-    home, file = os.path.split(os.path.abspath(files[0]))
     face = game.removeprefix(files[0])
+    files = with_imports(os.path.realpath(files[0]))  # all below one folder, also where that or the file is a link
+    home, file = os.path.split(files[0])
     if around.seen(walls.folder) == walls.folder:  # no walls: it is where it is
         return _enclosed(around, command, walls, os.path.join(home, file) + face)
-    within = [one for one in map(os.path.abspath, files) if is_within(one, home)]
+    within = [one for one in files if is_within(one, home)]
     walls = replace(walls, game=copied(home, within, walls.tmp))
     return _enclosed(around, command, walls, f"{GAME}/{file}{face}")
 

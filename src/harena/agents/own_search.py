@@ -18,20 +18,21 @@ from typing import Any, ClassVar
 import numpy as np
 
 from harena.agents.algorithms import megabytes
+from harena.agents.own_answer import blamed, checked
 from harena.api import Game, State
-from harena.errors import BadFile, HarenaError
+from harena.errors import BadFile
 from harena.heuristics.names import heuristic as read_heuristic
 from harena.kernel.modules import OTHER_FILES, load_file
 from harena.kernel.values import coerce, is_value_class
 from harena.search.deepening import Deepening
 from harena.search.reading import kind_of
-from harena.search.result import NO_TURN, Limits, Result, RootMove, Search, Turn
+from harena.search.result import NO_TURN, Limits, Result, Search, Turn
 from harena.search.workspace import search
 
 Build = Callable[..., Search]
 PROMISES = ("windows", "narrows")  # fields of an algorithm that say what it does with alpha and beta
 ENDED_BY = ("seconds", "nodes", "iterations")  # what ends `turn.rounds(limits)`
-SHOWN = 60  # letters of an answer
+LIMITS = tuple(vars(Limits()))
 
 
 def own_builder(name: str, game: Game) -> Build:
@@ -95,9 +96,27 @@ def _plain(path: str, kind: Any, game: Game) -> Build:
     """A search in plain Python: the parameters of its constructor."""
 
     def build(name: str, /, **options: Any) -> Search:
-        return PlainSearch(made=kind(**options), game=game, where=f"{path}: {kind.__qualname__}")
+        with blamed(f"{path}: {kind.__qualname__}"):
+            made = kind(**options)
+        _check(path, kind, made)
+        return PlainSearch(made=made, game=game, where=f"{path}: {kind.__qualname__}")
 
     return _with_options(build, path, kind, _options(path, kind))
+
+
+def _check(path: str, kind: Any, made: Any) -> None:
+    """BadFile for a search that could never be asked, or that would be told a limit which it does not mean."""
+    name = kind.__qualname__
+    try:
+        inspect.signature(made.run).bind(None, None, None)
+    except TypeError:
+        raise BadFile(f"{path}: {name}.run takes other things: it must be run(self, state, limits, turn)") from None
+    limits = getattr(made, "bounded_by", ENDED_BY)
+    if not isinstance(limits, (tuple, list, set, frozenset)):
+        raise BadFile(f'{path}: bounded_by of {name} is a tuple, as in ("seconds",), not {limits!r}')
+    for one in limits:
+        if one not in LIMITS:
+            raise BadFile(f"{path}: bounded_by of {name} has {one!r}, which is no limit: those are {', '.join(LIMITS)}")
 
 
 def _options(path: str, kind: Any) -> list[Parameter]:
@@ -106,6 +125,8 @@ def _options(path: str, kind: Any) -> list[Parameter]:
     for one in inspect.signature(kind).parameters.values():
         if one.kind in (one.VAR_POSITIONAL, one.VAR_KEYWORD):
             continue
+        if one.kind is one.POSITIONAL_ONLY:
+            raise BadFile(f"{path}: {one.name} of {kind.__qualname__} cannot be given by its name: take the / away")
         taken = kind_of(one)
         if taken is None or one.default is one.empty:
             raise BadFile(
@@ -120,7 +141,7 @@ def _with_options(build: Build, path: str, kind: Any, options: list[Parameter]) 
     """The function, with these options to be seen from outside."""
     names = [one.name for one in options]
     for name in names:
-        if name in vars(Limits()) or names.count(name) > 1:
+        if name in LIMITS or names.count(name) > 1:
             raise BadFile(f"{path}: {name} is an option of every search: call that of {kind.__qualname__} otherwise")
     build.__signature__ = Signature(options)  # type: ignore[attr-defined]
     return build
@@ -141,29 +162,18 @@ class PlainSearch:
         return tuple(getattr(self.made, "bounded_by", ENDED_BY))
 
     def run(self, state: Any, limits: Limits, turn: Turn = NO_TURN) -> Result:
-        """Its answer; BadFile if that is no legal move."""
+        """Its answer; BadFile if that is no legal move, or whatever else it did wrong."""
         here = State(self.game, state)
         begin = time.perf_counter()
         flag = np.zeros(1, np.int64) if turn.flag is None else turn.flag
-        given = self.made.run(here, limits, replace(turn, flag=flag))
-        found = given if isinstance(given, Result) else Result(move=given)
-        try:
-            after = here.play(found.move).last_move
-        except HarenaError as error:
-            shown = repr(given)[:SHOWN]
-            raise BadFile(f"{self.where}.run gave {shown}, which is no legal move ({error})") from None
-        assert after is not None
-        move = int(after)
-        return replace(
-            found,
-            move=move,
-            seconds=found.seconds or time.perf_counter() - begin,
-            line=found.line or (move,),
-            stopped=found.stopped or "chosen",
-            root=found.root or (RootMove(move=move, value=found.value),),
-        )
+        with blamed(self.where):
+            given = self.made.run(here, limits, replace(turn, flag=flag))
+        seconds = time.perf_counter() - begin
+        found = checked(given, here, f"{self.where}.run")
+        return replace(found, seconds=found.seconds or seconds)
 
     def forget(self) -> None:
         """The game is over: the object is told if it wants to know."""
         if hasattr(self.made, "forget"):
-            self.made.forget()
+            with blamed(self.where):
+                self.made.forget()

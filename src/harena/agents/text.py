@@ -6,9 +6,9 @@ The name is one that we know, or that of a search of one's own in a file: `mine.
 import re
 
 from harena.errors import BadText
+from harena.search.reading import FILE
 
 OWN = r"[^=,+*()]+\.py:\w+"
-HEURISTIC = re.compile(r"[^\s=,+*()]+\.py(?=:)")
 WHOLE = re.compile(rf"\s*(?P<name>{OWN}|\w+)\s*(?:\((?P<inside>.*)\))?\s*", re.DOTALL)
 
 
@@ -20,9 +20,8 @@ def is_own(name: str) -> bool:
 def own_files(text: str) -> list[str]:
     """The users' files that a player of this text is made of: its search, its heuristics."""
     own = re.match(rf"\s*({OWN})", text)
-    if own is None:
-        return HEURISTIC.findall(text)
-    return [own[1].rpartition(":")[0], *HEURISTIC.findall(text[own.end() :])]
+    named = [own[1]] if own else []
+    return [one.rpartition(":")[0] for one in [*named, *re.findall(FILE, text[own.end() if own else 0 :])]]
 
 
 def split(text: str) -> tuple[str, dict[str, str]]:

@@ -14,8 +14,8 @@ from harena.heuristics.mobility import Ground, Mobility
 from harena.heuristics.own import own_heuristic
 from harena.heuristics.tiles import TileCounts
 from harena.heuristics.zones import Zones
+from harena.search.reading import FILE
 
-FILE = r"[^\s*(),+-][^\s*(),+]*\.py:\w+"  # a minus inside belongs to the name: write a blank before one that does not
 NUMBER = r"(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 TOKEN = re.compile(rf"\s*(?:{FILE}|{NUMBER}|\w+|[-+*(),=])")
 WEIGHTS = (Mobility, Ground, Zones, TileCounts)  # classes whose fields are all weights

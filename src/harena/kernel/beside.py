@@ -21,7 +21,8 @@ def with_imports(path: str, *folders: str) -> list[str]:
     A package is a folder: of `import parts.search` both `parts/__init__.py` and `parts/search.py` count.
     """
     found = [path]
-    roots = [os.path.dirname(path), *folders]
+    named = os.path.realpath(path) if os.path.islink(path) else path  # Python, too, looks beside the file, not its link
+    roots = [os.path.dirname(named), *folders]
     for one in found:  # grows as it goes
         try:
             tree = ast.parse(Path(one).read_bytes())

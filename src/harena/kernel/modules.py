@@ -71,11 +71,22 @@ def user_files() -> list[str]:
     return [file for file in (*USER_FILES, *own) if file]
 
 
-def user_line(error: Exception) -> str | None:
+def user_line(error: BaseException) -> str | None:
     """`file:line: what went wrong` for an exception that a user's own file let through; None for any other."""
-    own = user_files()
-    reached = [frame.filename for frame in traceback.extract_tb(error.__traceback__) if frame.filename in own]
+    reached = _reached(error)
     return _where(reached[-1], error) if reached else None
+
+
+def is_of_rules(error: BaseException) -> bool:
+    """Whether it was a user's game that let an exception through, and not the search or heuristic that asked it."""
+    reached = _reached(error)
+    return bool(reached) and reached[-1] not in OTHER_FILES
+
+
+def _reached(error: BaseException) -> list[str]:
+    """The users' own files that an exception went through, the one that raised it last."""
+    own = user_files()
+    return [frame.filename for frame in traceback.extract_tb(error.__traceback__) if frame.filename in own]
 
 
 def _where(file: str, error: BaseException) -> str:

@@ -17,6 +17,10 @@ OVERTIME = 30.0  # seconds beyond its own limit after which nobody waits for a s
 CAUSE = "rules, a heuristic or a search of your own may have no end (does outcome end every game?)"
 
 
+class _Late(Exception):
+    """The moment until which one waits; no TimeoutError, which may be what the call itself raises."""
+
+
 class Task(Generic[Result]):
     """A call in a thread of its own, of which one may wait for the end."""
 
@@ -35,12 +39,12 @@ class Task(Generic[Result]):
         self.done.set()
 
     def wait(self, until: float = float("inf")) -> Result:
-        """The result; in short naps, in which Ctrl-C is heard. TimeoutError at this moment of `time.monotonic`."""
+        """The result; in short naps, in which Ctrl-C is heard. _Late at this moment of `time.monotonic`."""
         if self.thread.ident is None:
             self.thread.start()
         while not self.done.wait(NAP):
             if time.monotonic() > until:
-                raise TimeoutError
+                raise _Late
         if self.errors:
             raise self.errors[0]
         return self.results[0]
@@ -64,16 +68,19 @@ def run_until_stopped(function: Callable[[Any], Result], seconds: float | None =
     flag = np.zeros(1, np.int64)
     task = Task(lambda: function(flag))
     until = float("inf") if seconds is None else time.monotonic() + seconds + OVERTIME
+    is_asked = False
     while True:
         try:
             return task.wait(until)
         except KeyboardInterrupt:
             if flag[0]:  # a second one: whatever it is, it does not listen
                 raise
-            flag[0], until = 1, time.monotonic() + GRACE
-        except TimeoutError:
-            if task.done.is_set():  # its own
-                raise
-            if flag[0]:
+            flag[0], is_asked, until = 1, True, time.monotonic() + GRACE
+        except _Late:
+            if task.done.is_set():  # just now
+                continue
+            if is_asked:
                 raise Endless(f"stopped, but the search goes on {GRACE:g} s later: {CAUSE}") from None
-            raise Endless(f"no answer {OVERTIME:g} s after the limit of {seconds:g} s: {CAUSE}") from None
+            if flag[0]:
+                raise Endless(f"no answer {OVERTIME:g} s after the limit of {seconds:g} s: {CAUSE}") from None
+            flag[0], until = 1, time.monotonic() + GRACE  # it may be the process that stood still: Ctrl-Z, and fg

@@ -6,6 +6,7 @@ from typing import Any, Literal, get_args, get_origin
 from harena.errors import BadOption
 from harena.search.result import MOST
 
+FILE = r"[^\s=*(),+-][^\s=*(),+]*\.py:\w+"  # a minus inside belongs to the name: write a blank before one that does not
 TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 KINDS = {"bool": bool, "int": int, "float": float, "str": str}
 
