@@ -36,7 +36,7 @@ def test_a_file_that_is_no_store_is_refused_and_left_alone(tmp_path: Path, writi
 def test_places_that_are_no_file_are_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     for path, words in {
-        tmp_path: "cannot be opened",
+        tmp_path: "is a folder: name a file, as ",
         tmp_path / "file" / "games.sqlite": "cannot be made",
     }.items():
         with pytest.raises(StoreError, match=words):

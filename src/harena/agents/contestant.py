@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from harena.agents.bot import PROTOCOL
+from harena.agents.guests import is_guest
 from harena.agents.launch import TRUSTED, Launch, is_ours, launch
 from harena.agents.player import Player, player
-from harena.agents.process import AgentFault, AgentProcess
+from harena.agents.process import ENDED, AgentFault, AgentProcess
 from harena.agents.serve import NO_FLAG, described
 from harena.api import State
 from harena.errors import BadFile, HarenaError
@@ -115,12 +116,18 @@ class ProcessContestant:
                 raise AgentFault("did not load", f"it speaks version {spoken} of the protocol; here it is {PROTOCOL}")
         except AgentFault as fault:
             self.drop()
-            told = AgentFault("did not load", fault.detail or fault.reason)
+            told = AgentFault("did not load", self._why(fault))
             if not self.has_loaded and not self.stopped.is_set() and not self.is_given_up:
                 self.unloadable[self.text] = told
             raise told from None
         self.has_loaded, self.begins = True, ready.get("begins") is True
         self.process.pause()
+
+    def _why(self, fault: AgentFault) -> str:
+        """What is said of a process that was never ready; of a program that only ended, what it may lack."""
+        said = fault.detail or fault.reason
+        is_program = not is_ours(self.text) and not is_guest(self.text)
+        return f"{said}: does it speak docs/protocol.md?" if is_program and said == ENDED else said
 
     @property
     def is_given_up(self) -> bool:

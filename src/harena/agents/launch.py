@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from harena.agents.guests import Guest, guest, is_guest
+from harena.agents.silent import forgotten
 from harena.agents.text import is_own
 from harena.errors import BadFile, BadOption
 from harena.kernel.beside import game_files, with_imports
@@ -67,8 +68,13 @@ def check(text: str, game: str) -> None:
             raise BadOption(f"{text} plays {found.game}, and this is {game}")
     elif is_file(text):
         path = _program(text)
-        if course := _course_of(path):
+        source = _source(path)
+        if course := course_of(source):
             raise BadFile(f"{text} looks like an agent of a course: write {course}:{text}")
+        if own := forgotten(source):
+            raise BadFile(
+                f"{text} speaks no protocol: for its search write {' or '.join(f'{text}:{one}' for one in own)}"
+            )
 
 
 def launch(text: str, walls: str, tmp: str, game: str = "") -> Launch:
@@ -127,12 +133,12 @@ def course_of(source: str) -> str | None:
     return next((course for course, signs in SIGNS.items() if any(sign in source for sign in signs)), None)
 
 
-def _course_of(path: str) -> str | None:
-    """The course whose interface a program's file has, if any."""
+def _source(path: str) -> str:
+    """The text of a Python program; nothing of any other."""
     if not path.endswith(".py"):
-        return None
+        return ""
     with open(path, encoding="utf-8", errors="replace") as file:
-        return course_of(file.read(MOST_READ)) or None
+        return file.read(MOST_READ)
 
 
 def _program(text: str) -> str:

@@ -31,6 +31,7 @@ CHUNK = 1 << 16
 LOOK_EVERY = 0.05  # seconds between two looks at the memory
 GRACE = 0.5  # seconds to quit by oneself
 LONGEST_DETAIL = 300  # letters
+ENDED = "it ended by itself"
 LIBRARY = re.compile(r"/lib/python|site-packages|harena/agents/bot\.py$")  # what an agent calls, not what it is
 PLACE, ERROR = re.compile(r'\s*File "([^"<>]+)", line (\d+)'), re.compile(r"[\w.]*(Error|Exception)\b")
 
@@ -185,7 +186,7 @@ class AgentProcess:
         self._drain_words()
         code = self.process.poll()
         if code == 0:
-            return AgentFault("exit", "it ended by itself")
+            return AgentFault("exit", ENDED)
         if code is None:
             return AgentFault("crash", f"it closed its {which}")
         number = -code if code < 0 else code - 128  # behind walls a signal comes as an exit code, as in a shell

@@ -90,11 +90,15 @@ class Spec:
         return asdict(self)
 
 
-class Contest:
-    """A specification made ready to play."""
+class NotStarted(HarenaError):
+    """An agent whose process never got ready, in a contest that is worth nothing without it."""
 
-    def __init__(self, spec: Spec) -> None:
-        self.spec = spec
+
+class Contest:
+    """A specification made ready to play; `needs_all`: an agent that cannot be started ends it (`NotStarted`)."""
+
+    def __init__(self, spec: Spec, *, needs_all: bool = False) -> None:
+        self.spec, self.needs_all = spec, needs_all
         self.games: list[Game] = [game(spec.game, **variant) for variant in spec.variants]
         self.openings = [self._opening(number, text) for number, text in enumerate(spec.openings or [])]
         if spec.game not in CATALOGUE:
@@ -106,6 +110,7 @@ class Contest:
         self.played: Counter[int] = Counter()  # games, by agent
         self.excused: Counter[int] = Counter()  # overruns that the machine explains, by agent
         self.unloadable: dict[str, AgentFault] = {}
+        self.loaded: set[str] = set()  # agents that were ready at least once
         self.playing: set[ProcessContestant] = set()
         self.starting: Counter[str] = Counter()  # agents whose processes are not ready yet
         self.now: dict[str, State] = {}  # the games that are being played, by slot
@@ -258,8 +263,10 @@ class Contest:
                 self.starting[one.text] += 1
                 try:
                     one.start()
-                except AgentFault:
-                    pass  # `begin` raises it again
+                    self.loaded.add(one.text)
+                except AgentFault as fault:  # `begin` raises it again
+                    if self.needs_all and one.text not in self.loaded and not self.aborted.is_set():
+                        raise NotStarted(f"{one.text} {fault}") from None
                 finally:
                     self.starting[one.text] -= 1
 

@@ -33,7 +33,6 @@ from harena.arena.troubles import PATIENCE, DamagedRecord, StoreDamaged, StoreEr
 from harena.errors import BadText
 
 LAST = 2**63 - 1
-
 Status = Literal["running", "stopped", "finished"]
 RUNNING: Final = "running"
 STOPPED: Final = "stopped"
@@ -143,6 +142,10 @@ class Store:
         if not self._do(command, status, ended, note, run).rowcount:
             self.run(run)
 
+    def forget_empty(self, run: str) -> bool:
+        """Remove a run in which no game was played; whether there was one to remove."""
+        return bool(self._do("DELETE FROM runs WHERE id = ? AND id NOT IN (SELECT run FROM games)", run).rowcount)
+
     # Games
 
     def add_game(self, run: str, slot: str, record: Record) -> int | None:
@@ -152,8 +155,7 @@ class Store:
         stored counts. A damaged one gives way.
         """
         text = as_text(record)
-        seats = dumps(record.seats)
-        values = (run, slot, record.game, seats, record.winner, record.reason, len(record.plies), _now())
+        values = (run, slot, record.game, dumps(record.seats), record.winner, record.reason, len(record.plies), _now())
         command = (
             "INSERT INTO games (run, slot, game, seats, winner, reason, plies, created, checksum, record)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run, slot) DO NOTHING"
@@ -246,8 +248,7 @@ class Store:
         if run is not None:
             self.run(run)
         where, values = ("", ()) if run is None else (" WHERE run = ?", (run,))
-        index = "sqlite_autoindex_games_1"
-        found = self._rows(f"SELECT id, slot FROM games INDEXED BY {index}{where}", *values)
+        found = self._rows(f"SELECT id, slot FROM games INDEXED BY sqlite_autoindex_games_1{where}", *values)
         return sorted(cast("list[tuple[int, str]]", found))
 
     # Reviews

@@ -1,5 +1,6 @@
 """What can go wrong with the file of a store, in words."""
 
+import shlex
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -30,7 +31,7 @@ TROUBLES: dict[str, tuple[type[StoreError], str]] = {
     "SQLITE_LOCKED": (StoreError, "another process keeps it locked; try again later"),
     "SQLITE_NOTADB": (StoreError, "it is no store of games; name another file with --store"),
     "SQLITE_CORRUPT": (StoreDamaged, "the file is damaged; `sqlite3 FILE .recover` may save more of it"),
-    "SQLITE_CANTOPEN": (StoreError, "it cannot be opened; is it a folder, or is its folder missing or not yours?"),
+    "SQLITE_CANTOPEN": (StoreError, "it cannot be opened; is its folder missing or not yours?"),
     "SQLITE_IOERR_WRITE": (StoreError, "it cannot be written (is the disk full?); the games before are safe"),
     "SQLITE_IOERR": (StoreError, "it cannot be read or written: the disk reports an error"),
 }
@@ -44,6 +45,9 @@ def told(path: Path) -> Iterator[None]:
     except sqlite3.IntegrityError:
         raise
     except sqlite3.Error as error:
+        if path.is_dir():
+            file = shlex.quote(str(path / "games.sqlite"))
+            raise StoreError(f"{path} is a folder: name a file, as {file} (--store, or HARENA_STORE)") from None
         name = getattr(error, "sqlite_errorname", "")
         for beginning, (kind, words) in TROUBLES.items():
             if name.startswith(beginning):

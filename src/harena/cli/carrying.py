@@ -10,6 +10,7 @@ from rich.console import Console, RenderableType, RichCast
 from rich.live import Live
 
 from harena.arena.claims import claimed
+from harena.arena.contest import NotStarted
 from harena.arena.running import LOOKING
 from harena.arena.store import FINISHED, RUNNING, STOPPED, Run, Store
 from harena.cli.compiling import announced
@@ -36,7 +37,9 @@ def carried(
             report(console)
             console.print(f"\nstopped; {again}", markup=False, soft_wrap=True)
             raise SystemExit(130) from None
-        except HarenaError:
+        except HarenaError as error:
+            if isinstance(error, NotStarted) and kept.forget_empty(run.id):
+                raise  # nothing was played, and nothing is left of it
             print(f"what was played is kept; {again}", file=sys.stderr)
             raise
         finally:

@@ -27,7 +27,7 @@ def new_match(spec: Spec, games: int, sprt: str | None, concurrency: int, store:
         parse(sprt)
     check_local(spec)
     plan = Plan(spec=spec, pairs=pairs_of(games), sprt=sprt)
-    contest = Contest(spec)  # complains about anything that makes no sense before a run is begun
+    contest = Contest(spec, needs_all=True)  # complains about anything that makes no sense before a run is begun
     with Store(store) as kept:
         run = kept.new_run("match", plan.as_dict())
         carry_on(kept, run, plan, contest, concurrency)
@@ -36,7 +36,7 @@ def new_match(spec: Spec, games: int, sprt: str | None, concurrency: int, store:
 def resume_match(kept: Store, run: Run, concurrency: int) -> None:
     """Go on with a match that was interrupted."""
     plan = plan_of(dict(run.spec))
-    carry_on(kept, run, plan, Contest(plan.spec), concurrency)
+    carry_on(kept, run, plan, Contest(plan.spec, needs_all=True), concurrency)
 
 
 def carry_on(kept: Store, run: Run, plan: Plan, contest: Contest, concurrency: int) -> None:

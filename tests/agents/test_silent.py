@@ -1,0 +1,25 @@
+"""Searches whose class was forgotten, told by the text of their file."""
+
+import pytest
+
+from harena.agents.silent import forgotten
+
+SEARCH = "class Beam:\n    def run(self, state, limits, turn):\n        return state.moves()[0]\n"
+TEXTS = {
+    SEARCH: ["Beam"],
+    SEARCH + SEARCH.replace("Beam", "Wide"): ["Beam", "Wide"],
+    "class Beam:\n    def run(self, *all): ...\n": ["Beam"],
+    "@search.method(Beam, object)\ndef beam(a, b): ...\nclass Beam(NamedTuple): ...\n": ["Beam"],
+    "class Beam:\n    def run(self): ...\n": [],
+    "class Beam: ...\n": [],
+    f"import sys\n{SEARCH}for line in sys.stdin: ...\n": [],
+    f"from harena.agents.bot import run\n{SEARCH}": [],
+    f'{SEARCH}print(\'{{"type": "ready"}}\')\n': [],
+    f"{SEARCH}def broken(:\n": [],
+    "\0": [],
+}
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_a_search_in_a_file_that_speaks_no_protocol(text: str) -> None:
+    assert forgotten(text) == TEXTS[text]
