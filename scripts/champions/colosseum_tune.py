@@ -16,10 +16,10 @@ import numpy as np
 import harena
 from harena import calls
 from harena.champions.colosseum_evaluation import Grounds
+from harena.champions.colosseum_search import Enclosure
 from harena.contract import DRAW, RUNNING
 from harena.kernel.values import coerce
 from harena.search.deepening import Deepening
-from harena.search.principal import Principal
 from harena.search.result import Limits, Search
 
 SEED = 20261116
@@ -37,7 +37,7 @@ def points(state: Any, players: tuple[Search, Search], limits: Limits) -> float:
 
 def player(weights: Any) -> Search:
     """One that plays by these weights."""
-    return Deepening(algorithm=Principal(), heuristic=Grounds(*weights.tolist()))
+    return Deepening(algorithm=Enclosure(), heuristic=Grounds(*weights.tolist()))
 
 
 def tune(pairs: int, limits: Limits, sizes: list[int]) -> None:

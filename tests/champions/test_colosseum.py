@@ -11,13 +11,15 @@ from harena import calls
 from harena.champions import colosseum
 from harena.champions.colosseum_cut import wins_at_once
 from harena.champions.colosseum_evaluation import count_all
-from harena.champions.colosseum_search import bring_known_forward, less_deep
+from harena.champions.colosseum_search import Enclosure, bring_known_forward
 from harena.champions.colosseum_sparring import PARTNERS, half_turned
 from harena.errors import BadOption
 from harena.kernel.boards import has, width
 from harena.kernel.compile import kernel
+from harena.search.principal import less_deep
 from harena.search.result import Limits, Turn
-from harena.search.workspace import WIN, evaluate, new_workspace
+from harena.search.table import find, is_complete, is_known
+from harena.search.workspace import HORIZON, STOPPED, WIN, evaluate, new_workspace, search
 
 CHAMPION = "champion(nodes=400)"
 
@@ -180,9 +182,46 @@ def test_what_was_good_elsewhere_goes_first() -> None:
     assert sorted(work.out[:end].tolist()) == all_moves
 
 
+@kernel
+def searched(state: Any, depth: int, alpha: float, beta: float, work: Any) -> float:
+    """The champion's search of a position, for its mover."""
+    return search(Enclosure(), state, state.player, colosseum.WEIGHTS, depth, alpha, beta, work, np.int64(1))
+
+
+def test_a_search_that_has_to_stop_stores_nothing() -> None:
+    state = harena.game("colosseum", size=6).initial(seed=2)
+    stops = 0
+    for nodes in range(1, 90):
+        work = new_workspace(200, nodes=nodes, megabytes=1.0)
+        work.order.killers[2] = int(state.moves()[3])
+        searched(state.value, 2, 5.0, 6.0, work)  # it stops in the first move, or while it judges the others
+        if work.counters[STOPPED]:
+            stops += 1
+            assert not is_known(find(work.table, calls.hash_of(state.value)))
+    assert 20 < stops < 89
+
+
+def test_what_leaves_moves_out_is_not_complete() -> None:
+    cases = 0
+    for state in positions(4, range(30)):
+        ends = {move: state.play(move) for move in state.moves()}
+        drawn = [int(move) for move, after in ends.items() if after.is_over and after.outcome.winner is None]
+        if not drawn or wins(state):
+            continue
+        work = new_workspace(200, megabytes=1.0)
+        work.order.killers[2] = drawn[0]  # searched first, and it is complete
+        value = searched(state.value, 2, 50.0, 51.0, work)  # nothing else is hoped for
+        entry = find(work.table, calls.hash_of(state.value))
+        assert value <= 50.0 and is_known(entry)
+        assert is_complete(entry) == (len(ends) == 1)
+        assert work.counters[HORIZON] == (len(ends) > 1)
+        cases += len(ends) > 1
+    assert cases > 3
+
+
 def test_late_moves_are_searched_less_deep() -> None:
-    assert [less_deep(2, 90), less_deep(3, 9), less_deep(3, 10), less_deep(3, 90)] == [0, 0, 1, 1]
-    assert [less_deep(4, 9), less_deep(4, 29), less_deep(4, 30)] == [0, 1, 2]
+    assert [less_deep(2, 90, 10, 30)] + [less_deep(3, late, 10, 30) for late in (9, 10, 90)] == [0, 0, 1, 1]
+    assert [less_deep(4, late, 10, 30) for late in (9, 29, 30)] == [0, 1, 2]
 
 
 def test_it_beats_random_players() -> None:

@@ -32,7 +32,7 @@ class Scale:
 
 SCALES: Mapping[str, Scale] = {
     "isolation": Scale(slopes=((64, 1.0),)),
-    "colosseum": Scale(slopes=((144, 0.25),)),
+    "colosseum": Scale(slopes=((36, 1.0), (64, 0.4), (100, 0.25), (144, 0.16))),
     "tiles": Scale(slopes=((64, 1.6), (100, 1.1))),
     "trap": Scale(slopes=((64, 1.2),), dice=True),
 }

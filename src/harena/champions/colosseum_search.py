@@ -12,18 +12,8 @@ from harena.contract import key, moves, outcome, play
 from harena.games.colosseum import Colosseum
 from harena.kernel.compile import kernel
 from harena.kernel.generic import helper
-from harena.search.principal import best_leaf, bring_best_forward, judge, reward_cut
-from harena.search.table import (
-    NO_MOVE,
-    bound_by,
-    depth_of,
-    find,
-    is_complete,
-    is_known,
-    move_of,
-    settles,
-    store,
-)
+from harena.search.principal import best_leaf, bring_best_forward, judge, less_deep, reward_cut
+from harena.search.table import NO_MOVE, bound_by, find, move_of, store
 from harena.search.workspace import (
     HORIZON,
     PLIES,
@@ -32,6 +22,7 @@ from harena.search.workspace import (
     TOP,
     WIN,
     Workspace,
+    answers,
     enter,
     final_value,
     foresees_win,
@@ -40,8 +31,8 @@ from harena.search.workspace import (
     search,
 )
 
-MARGIN, MARGIN_A_PLY = 0.5, 0.2  # in the units of the evaluation, a tenth of a cell
-LATE, VERY_LATE, REDUCED_FROM = 10, 30, 3  # moves from which on, and the depth from which on, it looks less deep
+MARGIN, MARGIN_A_PLY = 0.5, 0.2  # by which a move may fall short, in the units of the evaluation: a cell is 0.1
+LATE, VERY_LATE = 10, 30  # moves from which on it looks less deep
 
 
 class Enclosure(NamedTuple):
@@ -67,24 +58,17 @@ def bring_known_forward(work: Workspace, ply: int, hint: int, at: int, end: int)
 
 
 @helper
-def score_by_judgement(state: Colosseum, heuristic: Any, work: Workspace, at: int, end: int) -> None:
-    """Write beside each move what the state after it is worth as it stands."""
+def score_by_judgement(state: Colosseum, heuristic: Any, work: Workspace, at: int, end: int) -> bool:
+    """Write beside each move what the state after it is worth as it stands; False if the search has to stop."""
     for index in range(at, end):
         if enter(work):
-            return
+            return False
         child = play(state, work.out[index])
         if child.separated:
             work.chances[index] = final_value(outcome(child), state.player)
         else:
             work.chances[index] = leaf_value(heuristic, child, state.player)
-
-
-@helper
-def less_deep(depth: int, number: int) -> int:
-    """How many plies less deep the move with this number is searched at first."""
-    if depth < REDUCED_FROM or number < LATE:
-        return 0
-    return 2 if number >= VERY_LATE and depth > REDUCED_FROM else 1
+    return True
 
 
 @kernel
@@ -110,12 +94,8 @@ def enclose(
         return best_leaf(state, who, heuristic, 1.0, alpha, beta, work, ply, at)
     position, before = key(state), counters[HORIZON]
     known = find(work.table, position)
-    if is_known(known):
-        complete = is_complete(known)
-        counts = depth_of(known) >= depth or complete or abs(known.value) == WIN
-        if counts and settles(known, alpha, beta):
-            counters[HORIZON] += not complete
-            return known.value
+    if answers(work, known, depth, alpha, beta):
+        return known.value
     if foresees_win(heuristic, state):
         return WIN
     end = at + moves(state, work.out, at)
@@ -123,16 +103,16 @@ def enclose(
     margin = MARGIN + MARGIN_A_PLY * (depth - 1)
     best, best_move, floor = -2 * WIN, NO_MOVE, alpha
     for index in range(at, end):
-        if index == judged:
-            score_by_judgement(state, heuristic, work, judged, end)
+        if index == judged and not score_by_judgement(state, heuristic, work, judged, end):
+            return 0.0
         if index >= judged:
             bring_best_forward(work, index, end)
             hoped_for = work.chances[index] + margin
-            if hoped_for <= floor and best > -WIN:
+            if hoped_for <= floor and best > -WIN:  # while all lose, none is left out: then the loss is proven
                 counters[HORIZON] += 1
                 best = max(best, hoped_for)
                 break
-        child, less = play(state, work.out[index]), less_deep(depth, index - at)
+        child, less = play(state, work.out[index]), less_deep(depth, index - at, LATE, VERY_LATE)
         ceiling = beta if index == at else min(beta, floor + SLICE)
         value = -enclose(child, heuristic, depth - 1 - less, -ceiling, -floor, work, ply + 1, end)
         if less > 0 and value > floor:

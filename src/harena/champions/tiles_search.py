@@ -11,19 +11,8 @@ from harena.games.tiles import Tiles, around
 from harena.kernel.boards import both, count, either, is_empty, minus, nth_cell, single
 from harena.kernel.compile import kernel
 from harena.kernel.generic import helper
-from harena.search.principal import FROM_TABLE, bring_best_forward
-from harena.search.table import (
-    NO_MOVE,
-    NOTHING,
-    bound_by,
-    depth_of,
-    find,
-    is_complete,
-    is_known,
-    move_of,
-    settles,
-    store,
-)
+from harena.search.principal import FROM_TABLE, bring_best_forward, less_deep
+from harena.search.table import NO_MOVE, NOTHING, bound_by, find, move_of, store
 from harena.search.workspace import (
     HORIZON,
     PLIES,
@@ -33,6 +22,7 @@ from harena.search.workspace import (
     TOP,
     WIN,
     Workspace,
+    answers,
     enter,
     is_too_deep,
     leaf_value,
@@ -42,7 +32,7 @@ from harena.search.workspace import (
 PER_TILE, KILLED = 1000.0, 1000.0
 MOST_HISTORY = 100_000
 RUNNING_VALUE = 2 * WIN  # of `ended` where the game goes on
-LATE, VERY_LATE, REDUCED_FROM = 3, 10, 3  # moves from which on, and the depth from which on, it looks less deep
+LATE, VERY_LATE = 3, 10  # moves from which on it looks less deep
 MARGIN = 24.0  # divided by the tiles left: what one ply hardly ever adds to the evaluation (99 % of quiet moves)
 HOPELESS = 0.5  # of it less for each tile that a move loses
 JUDGED_TO = 3  # the depth up to which a position far above the window is taken as it stands
@@ -139,12 +129,8 @@ def remove(
         return value
     who, position, before = state.player, key(state), work.counters[HORIZON]
     known = find(work.table, position) if depth > 1 else NOTHING
-    if is_known(known):
-        complete = is_complete(known)
-        counts = depth_of(known) >= depth or complete or abs(known.value) == WIN
-        if counts and settles(known, alpha, beta):
-            work.counters[HORIZON] += not complete
-            return known.value
+    if answers(work, known, depth, alpha, beta):
+        return known.value
     limit, margin = 2 * WIN, MARGIN / (count(state.mine) + count(state.theirs))
     if depth <= JUDGED_TO and beta - alpha < 2 * SLICE:
         standing = leaf_value(heuristic, state, who)
@@ -160,15 +146,14 @@ def remove(
         bring_best_forward(work, index, end)
         move = work.out[index]
         child = play(state, move)
-        late, less = index - at, 0
+        late = index - at
         if limit <= alpha and late > 0 and not is_empty(child.theirs):
             lost = count(state.theirs) - count(child.mine) - (count(state.mine) - count(child.theirs) - 1)
             if limit - HOPELESS * margin * max(lost, 0) <= alpha:
                 work.counters[HORIZON] += 1
                 best = max(best, limit)
                 continue
-        if late >= LATE and depth >= REDUCED_FROM:
-            less = 2 if late >= VERY_LATE and depth > REDUCED_FROM else 1
+        less = less_deep(depth, late, LATE, VERY_LATE)
         ceiling = beta if index == at else min(beta, floor + SLICE)
         value = -remove(child, heuristic, depth - 1 - less, -ceiling, -floor, work, ply + 1, end)
         if less > 0 and value > floor:

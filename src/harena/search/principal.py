@@ -17,12 +17,8 @@ from harena.search.table import (
     NO_MOVE,
     NOTHING,
     bound_by,
-    depth_of,
     find,
-    is_complete,
-    is_known,
     move_of,
-    settles,
     store,
     turned,
 )
@@ -37,6 +33,7 @@ from harena.search.workspace import (
     WIN,
     Ordering,
     Workspace,
+    answers,
     enter,
     final_value,
     foresees_win,
@@ -49,6 +46,7 @@ from harena.search.workspace import (
 PICKED = 12  # moves that are chosen by their score; the rest follows in the game's own order
 REMEMBERED_FROM = 3  # the depth below which the way to the table's memory costs more than searching again; but after
 # a throw the table serves at any depth, since many throws lead to one position
+REDUCED_FROM = 3  # the depth from which on late moves may be reduced
 UNKNOWN = 4 * WIN
 FROM_TABLE, KILLER = 1e18, 1e15
 
@@ -96,6 +94,14 @@ def reward_cut(order: Ordering, who: int, ply: int, depth: int, move: int) -> No
         order.killers[2 * ply + 1] = order.killers[2 * ply]
         order.killers[2 * ply] = move
     order.history[who * REMEMBERED + move % REMEMBERED] += depth * depth
+
+
+@helper
+def less_deep(depth: int, number: int, late: int, very_late: int) -> int:
+    """How many plies less deep a late move is searched at first, by its number among its siblings; none near leaves."""
+    if depth < REDUCED_FROM or number < late:
+        return 0
+    return 2 if number >= very_late and depth > REDUCED_FROM else 1
 
 
 @helper
@@ -199,12 +205,8 @@ def principal(
             return sign * best
     position, before = key(state), work.counters[HORIZON]
     known = turned(find(work.table, position), sign) if remembers else NOTHING
-    if is_known(known):
-        complete = is_complete(known)
-        counts = depth_of(known) >= depth or complete or abs(known.value) == WIN
-        if counts and settles(known, alpha, beta):
-            work.counters[HORIZON] += not complete
-            return sign * known.value
+    if answers(work, known, depth, alpha, beta):
+        return sign * known.value
     count = moves(state, work.out, at)
     score_moves(work, who, ply, move_of(known), at, count)
     best, best_move, floor = -2 * WIN, NO_MOVE, alpha

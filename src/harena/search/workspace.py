@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from harena.contract import DRAW, Outcome
 from harena.kernel.clock import nanoseconds
 from harena.kernel.generic import generic, helper
-from harena.search.table import Table, new_table
+from harena.search.table import Entry, Table, depth_of, is_complete, is_known, new_table, settles
 
 NODES, NODE_LIMIT, NEXT_LOOK, DEADLINE, STOPPED, HORIZON, THROWN = 0, 1, 2, 3, 4, 5, 6  # 7 is the solver's
 LAST_PLACE, LAST_LOOK, INTERVAL = 8, 9, 10
@@ -113,6 +113,16 @@ def enter(work: Workspace) -> bool:
         if counters[NODES] > counters[NODE_LIMIT] or now > counters[DEADLINE] or work.flag[0] != 0:
             counters[STOPPED] = 1
     return counters[STOPPED] != 0
+
+
+@helper
+def answers(work: Workspace, known: Entry, depth: int, alpha: float, beta: float) -> bool:
+    """Whether what the table knows stands for a search to this depth; if a heuristic had a say in it, that is noted."""
+    counts = depth_of(known) >= depth or is_complete(known) or abs(known.value) == WIN
+    if not (is_known(known) and counts and settles(known, alpha, beta)):
+        return False
+    work.counters[HORIZON] += not is_complete(known)
+    return True
 
 
 @helper
