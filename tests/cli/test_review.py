@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from arena.test_review import planted, random_game, recorded
+from arena.test_review import own_game, planted, random_game, recorded
 from cli.support import Answer, run
 from harena.arena import review as reviewing
+from harena.arena.judgement import VERSION
 from harena.arena.record import TIME, Record
-from harena.arena.replay import start
+from harena.arena.replay import start, states
 from harena.arena.store import Store
 
 Harena = Callable[..., Answer]
@@ -44,7 +45,8 @@ def test_a_planted_mistake_is_printed_with_what_was_better(harena: Harena, tmp_p
 def test_every_decision_has_a_cost_also_where_nothing_was_lost(harena: Harena, tmp_path: Path) -> None:
     stored(tmp_path, planted("tiles")[0])
     said = harena("review", "1", "--nodes", "2000").out
-    losses = {one["ply"]: one["loss"] for one in json.loads(harena("review", "1", "--json").out)["decisions"]}
+    plain = json.loads(harena("review", "1", "--nodes", "2000", "--json").out)
+    losses = {one["ply"]: one["loss"] for one in plain["decisions"]}
     rows = [line.split() for line in said.splitlines() if line.split()[:1] and line.split()[0].isdecimal()]
     costs = {int(row[0]): row[5] for row in reversed(rows)}  # the players' rows come last and give way
     assert 0 in losses.values() and costs == {ply: f"{loss:.2f}" for ply, loss in losses.items()}
@@ -59,11 +61,46 @@ def test_a_review_is_kept_and_shown_again_without_any_work(
     told: list[int] = []
     steps = reviewing.Reviewer.steps
     monkeypatch.setattr(reviewing.Reviewer, "steps", lambda self: told.append(1) or steps(self))
-    assert harena("review", "1").out == first.out and not told  # whatever it was made with
     assert harena("review", "1", "--nodes", "2000").out == first.out and not told
     assert harena("review", "1", "--nodes", "1000").code == 0 and len(told) == 1
-    assert harena("review", "1", "--again").code == 0 and len(told) == 2
-    assert harena("review", "1", "--seconds", "0.05").code == 0 and len(told) == 3
+    assert harena("review", "1", "--seconds", "0.05").code == 0 and len(told) == 2
+    assert harena("review", "1", "--seconds", "0.05", "--again").code == 0 and len(told) == 3
+
+
+def test_without_limits_the_usual_budget_is_meant_and_the_header_names_it(
+    harena: Harena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored(tmp_path, planted("tiles")[0])
+    told: list[int] = []
+    steps = reviewing.Reviewer.steps
+    monkeypatch.setattr(reviewing.Reviewer, "steps", lambda self: told.append(1) or steps(self))
+    small = harena("review", "1", "--nodes", "2000")
+    assert "gone over by champion, 2,000 nodes for each decision\n" in small.out and len(told) == 1
+    usual = harena("review", "1")
+    assert "gone over by champion, 400,000 nodes for each decision\n" in usual.out and len(told) == 2
+    assert harena("review", "1").out == usual.out and harena("review", "1", "--nodes", "400000").out == usual.out
+    assert len(told) == 2
+    timed = harena("review", "1", "--seconds", "0.05")
+    assert "champion, 0.05 s for each decision\n" in timed.out
+    both = harena("review", "1", "--seconds", "9", "--nodes", "1")
+    assert "champion, 1 node or 9 s for each decision\n" in both.out
+
+
+def test_a_game_of_ones_own_is_gone_over_without_a_champion(harena: Harena, tmp_path: Path) -> None:
+    stored(tmp_path, own_game())
+    answer = harena("review", "1", "--nodes", "2000")
+    assert answer.code == 0 and "gone over by mcts, 2,000 nodes" in answer.out and "?? blunder" in answer.out
+    other = harena("review", "1", "--player", "id", "--nodes", "2000")
+    assert "gone over by id, 2,000 nodes" in other.out
+
+
+def test_a_player_of_whom_no_move_counts_has_no_accuracy(harena: Harena, tmp_path: Path) -> None:
+    full = planted("isolation")[0]
+    line = list(states(full))
+    stored(tmp_path, recorded(line[-2], [full.plies[-1].move]))  # the last move of a game: one that wins
+    said = harena("review", "1", "--nodes", "2000").out
+    sides = [row.split()[2:] for row in said.splitlines() if row.startswith(("1 careful", "2 careless"))]
+    assert ["-", "0", "0", "0"] in sides and "- as accuracy: this player had nothing to decide" in said
 
 
 def test_it_can_be_printed_as_json(harena: Harena, tmp_path: Path) -> None:
@@ -113,4 +150,4 @@ def test_ctrl_c_ends_it_and_nothing_is_kept(harena: Harena, tmp_path: Path, monk
     answer = harena("review", "1")
     assert answer.code == 130
     with Store(tmp_path / "games.sqlite", writing=False) as store:
-        assert store.review(1, "champion", 1) is None
+        assert store.review(1, "champion", VERSION) is None

@@ -11,9 +11,11 @@ from fastapi.testclient import TestClient
 
 from arena.test_review import planted, random_game
 from harena.arena.record import Record
-from harena.arena.review import Reviewer
+from harena.arena.review import NODES, Reviewer
+from harena.arena.reviews import kept, make
 from harena.arena.store import Store
 from harena.errors import HarenaError
+from harena.search.result import Limits
 from harena.web import reviewing
 from harena.web.app import create_app
 from harena.web.config import Config
@@ -238,3 +240,16 @@ def test_strangers_read_on_a_public_server_but_begin_nothing(tmp_path: Path) -> 
         }
         for answer in (stranger.post("/api/records/1/review", json={}), stranger.delete("/api/records/1/review")):
             assert answer.status_code == 401
+
+
+def test_a_small_review_of_the_terminal_is_shown_with_its_budget_and_the_page_makes_its_own(
+    client: TestClient, tmp_path: Path
+) -> None:
+    with Store(tmp_path / "games.sqlite") as store:
+        make(store, 1, limits=Limits(nodes=2000))
+    assert client.get("/api/records/1/review").json()["review"]["nodes"] == 2000  # which the page names
+    assert '"nodes":2000' in client.get("/games/1/export.html").text.replace(" ", "")
+    assert client.post("/api/records/1/review", json={}).status_code == 202
+    assert wait(client)["review"]["nodes"] == NODES
+    with Store(tmp_path / "games.sqlite", writing=False) as store:
+        assert kept(store, 1) is not None and kept(store, 1, limits=Limits(nodes=2000)) is None

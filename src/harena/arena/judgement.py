@@ -12,7 +12,7 @@ from harena.arena.record import RULES, Record
 from harena.contract import CHANCE
 from harena.errors import BadText
 
-VERSION = 1  # of what a review says and how: one of another version is made again
+VERSION = 2  # of what a review says and how: one of another version is made again
 BLUNDER, MISTAKE, INACCURACY = "blunder", "mistake", "inaccuracy"
 MARKS = ((BLUNDER, 0.20), (MISTAKE, 0.10), (INACCURACY, 0.05))  # the least loss of each
 ROUNDING = 1e-9
@@ -123,14 +123,12 @@ def mark_of(loss: float) -> str:
 def accuracy(decisions: Sequence[Decision]) -> float | None:
     """The mean of 100 exp(-5 loss) in percent.
 
-    Forced moves and those in proven lost positions do not count, since nothing could be lost; 100 where nothing else
-    is, None where there is no decision at all.
+    Forced moves and those in proven lost positions do not count, since nothing could be lost; None where nothing else
+    is.
     """
-    if not decisions:
-        return None
     counted = [one for one in decisions if not one.forced and not (one.exact_best and one.best == 0)]
     if not counted:
-        return 100.0
+        return None
     return round(sum(100 * exp(-STEEPNESS * one.loss) for one in counted) / len(counted), 1)
 
 

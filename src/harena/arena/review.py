@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from harena.agents.analysis import line, solver_for
 from harena.agents.judging import Judge, is_fitted
+from harena.agents.names import PLAYERS
 from harena.agents.player import player as find_player
 from harena.api import Move, State
 from harena.arena import judgement
@@ -28,8 +29,9 @@ from harena.errors import HarenaError
 from harena.search.result import Limits
 from harena.search.solver import Solution
 
-CHAMPION = "champion"
+CHAMPION, PLAYOUTS = "champion", "mcts"
 NODES = 400_000  # of each search and of each proof
+DEFAULT = Limits(nodes=NODES)
 MEGABYTES = 32.0
 GIVES_UP = 4  # proofs in a row that failed: earlier positions are harder still
 SHORTER, FEWEST = 10, 1000  # so much shorter is the search of each landing of a throw, but so many nodes
@@ -46,15 +48,15 @@ class ReviewStopped(HarenaError):
 
 def review(
     record: Record,
-    player: str = CHAMPION,
-    limits: Limits | None = None,
+    player: str | None = None,
+    limits: Limits = DEFAULT,
     *,
     progress: Callable[[int, int], None] | None = None,
     flag: Flag | None = None,
 ) -> Review:
     """Go over a game; `progress` is told how many steps are done, and of how many.
 
-    The limits are those of each search and of each proof. ReviewStopped once `flag` is set.
+    Where no player is named, `usual` names one. The limits are those of each search and of each proof. ReviewStopped once `flag` is set.
     """
     reviewer, flag = Reviewer(record, player, limits), np.zeros(1, np.int64) if flag is None else flag
     for number, step in enumerate(reviewer.steps(), 1):
@@ -66,12 +68,17 @@ def review(
     return reviewer.result()
 
 
+def usual(game: str) -> str:
+    """Who goes over a game where nobody is named: a game of one's own has no champion, and its playouts say scores."""
+    return CHAMPION if game in PLAYERS else PLAYOUTS
+
+
 class Reviewer:
     """The work in steps, for whoever wants to do something between them; each is one search at most."""
 
-    def __init__(self, record: Record, player: str = CHAMPION, limits: Limits | None = None) -> None:
-        self.record = record
-        self.limits = limits or Limits(nodes=NODES)
+    def __init__(self, record: Record, player: str | None = None, limits: Limits = DEFAULT) -> None:
+        player = usual(record.game) if player is None else player
+        self.record, self.limits = record, limits
         self.states = list(states(record))
         game = self.states[0].game
         self.scale = SCALES.get(game.name, OTHER)

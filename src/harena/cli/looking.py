@@ -151,9 +151,11 @@ def solve(
 @app.command()
 def review(
     number: Annotated[int, typer.Argument(metavar="GAME_ID", help="The number of a stored game.")],
-    player: Annotated[str, typer.Option("--player", help="Who goes over it (`harena agents`).")] = "champion",
+    player: Annotated[
+        str | None, typer.Option("--player", help="Who goes over it (`harena agents`); the champion, or mcts.")
+    ] = None,
     nodes: Annotated[
-        int | None, typer.Option("--nodes", help="Positions looked at for each decision, and for each proof.")
+        int | None, typer.Option("--nodes", help="Positions looked at for each decision and proof; 400,000.")
     ] = None,
     seconds: Annotated[
         float | None, typer.Option("--seconds", help="A limit of time for each, in place of one of nodes.")

@@ -7,9 +7,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from harena.arena import words
 from harena.arena.judgement import BLUNDER, INACCURACY, MARKS, MISTAKE, Decision, Moment, Review, Throw
 from harena.arena.record import Record
-from harena.arena.review import ReviewStopped
+from harena.arena.review import DEFAULT, ReviewStopped, usual
 from harena.arena.reviews import kept, make
 from harena.arena.store import Store
 from harena.cli.compiling import announced
@@ -28,7 +29,7 @@ NOBODY = "-"  # in place of a player and of a cost, where chance decided; of an 
 
 def review(
     number: int,
-    player: str,
+    player: str | None,
     nodes: int | None,
     seconds: float | None,
     *,
@@ -37,11 +38,12 @@ def review(
     store: str | os.PathLike[str] | None,
 ) -> None:
     """Print what is kept, or go over the game now and keep it."""
-    limits = Limits(nodes=nodes, seconds=seconds) if nodes or seconds else None
+    limits = Limits(nodes=nodes, seconds=seconds) if nodes or seconds else DEFAULT
     if (nodes is not None and nodes <= 0) or (seconds is not None and seconds <= 0):
         raise UsageError("a limit is more than 0")
     with Store(store, writing=False) as games:
         record = games.record(number)
+        player = usual(record.game) if player is None else player
         found = None if again else kept(games, number, player, limits)
     if found is None:
         with Store(store) as games:
@@ -52,7 +54,7 @@ def review(
         _print(Console(highlight=False, soft_wrap=True), number, record, found)
 
 
-def _made(games: Store, number: int, player: str, limits: Limits | None) -> Review:
+def _made(games: Store, number: int, player: str, limits: Limits) -> Review:
     """A new review; progress is shown on a terminal, and Ctrl-C ends it."""
     progress = Console(stderr=True, highlight=False)
     with progress.status("compiling (only once)") as status, announced(is_shown=True):
@@ -71,7 +73,7 @@ def _made(games: Store, number: int, player: str, limits: Limits | None) -> Revi
 def _print(console: Console, number: int, record: Record, found: Review) -> None:
     console.print(f"game {number}, {heading(record)}", markup=False)
     points = f" {record.score[0]}:{record.score[1]}" if record.score else ""
-    console.print(f"{result(record.winner, record.reason)}{points}; gone over by {clean(found.player)}", markup=False)
+    console.print(f"{result(record.winner, record.reason)}{points}; gone over by {_reviewer(found)}", markup=False)
     console.print()
     console.print(_moves(found), soft_wrap=False)
     console.print()
@@ -85,6 +87,13 @@ def _print(console: Console, number: int, record: Record, found: Review) -> None
         console.print("the scale of these estimates was fitted to the champion's heuristic, not to this player's")
 
 
+def _reviewer(found: Review) -> str:
+    """Who went over it, and with how much."""
+    nodes = "" if found.nodes is None else words.count(found.nodes, "node")
+    seconds = "" if found.seconds is None else f"{found.seconds:g} s"
+    return f"{clean(found.player)}, {' or '.join(filter(None, (nodes, seconds)))} for each decision"
+
+
 def _legend(found: Review) -> list[str]:
     """What the signs in the tables mean, of those that are there."""
     lines = ["worth, left and cost are expected scores of the mover: 1 is a win, 0.50 a draw, 0 a loss"]
@@ -94,7 +103,7 @@ def _legend(found: Review) -> list[str]:
     if _lucky(found):
         lines.append(f"{NOBODY} as player and cost: chance decided, which is nobody's mistake")
     if None in found.accuracy:
-        lines.append(f"{NOBODY} as accuracy: this player had nothing to decide")
+        lines.append(f"{NOBODY} as accuracy: this player had nothing to decide (no move, forced ones, lost positions)")
     return lines
 
 

@@ -202,7 +202,7 @@ def export(request: Request, number: Number) -> Response:
     headers = {"content-disposition": f'attachment; filename="harena-game-{number}.html"'}
     found = replayed(request, number)
     with reading(request.app.state.config) as store:
-        review = None if store is None else reviews.kept(store, number)
+        review = None if store is None else reviews.latest(store, number)
     return HTMLResponse(exported(found, None if review is None else review.as_dict()), headers=headers)
 
 

@@ -13,6 +13,7 @@ from starlette.responses import Response
 from harena.arena.replay import from_text
 from harena.arena.review import CHAMPION
 from harena.arena.reviews import kept as kept_review
+from harena.arena.reviews import latest
 from harena.web.forms import Form
 from harena.web.reviewing import DONE, Job, reviews
 from harena.web.routes.games import Number, kept, reading
@@ -55,7 +56,7 @@ async def state(request: Request, number: Number, player: Player = CHAMPION) -> 
 
 
 async def _state(request: Request, number: int, player: str) -> ReviewState:
-    found = await run_in_threadpool(_kept, request, number, player)
+    found = await run_in_threadpool(_latest, request, number, player)
     job = reviews(request.app).job(number, player)
     if job is not None and (job.is_open or found is None):
         known = {"state": "none"} if job.state == DONE else job.told()  # done, and the game has gone since
@@ -65,18 +66,25 @@ async def _state(request: Request, number: int, player: str) -> ReviewState:
     return ReviewState(state=DONE, may=acts(request), review=found)
 
 
-def _kept(request: Request, number: int, player: str) -> dict[str, Any] | None:
+def _latest(request: Request, number: int, player: str) -> dict[str, Any] | None:
+    """What is shown: the page names its limits."""
     kept(request, number)
     with reading(request.app.state.config) as store:
-        found = None if store is None else kept_review(store, number, player)
+        found = None if store is None else latest(store, number, player)
     return None if found is None else found.as_dict()
+
+
+def _is_made(request: Request, number: int, player: str) -> bool:
+    """Whether there is one with the limits of those that are made here."""
+    with reading(request.app.state.config) as store:
+        return store is not None and kept_review(store, number, player) is not None
 
 
 @router.post("/api/records/{number}/review", status_code=202, dependencies=[Depends(may_act)])
 async def begin(request: Request, number: Number, wish: Wish) -> ReviewState:
-    """Begin a review in the background, unless there is one."""
+    """Begin a review in the background, unless there is one with the usual limits."""
     _, text = await run_in_threadpool(kept, request, number)
-    if wish.again or await run_in_threadpool(_kept, request, number, wish.player) is None:
+    if wish.again or not await run_in_threadpool(_is_made, request, number, wish.player):
         reviews(request.app).start(number, from_text(text), wish.player)
     return await _state(request, number, wish.player)
 

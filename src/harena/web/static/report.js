@@ -56,7 +56,7 @@ export class Report {
     });
     return element('div', { class: `side seat-${seat + 1}` },
       element('h3', {}, element('span', { class: 'badge', 'aria-hidden': 'true' }, String(seat + 1)), this.names[seat] ?? `player ${seat + 1}`),
-      element('p', { class: 'accuracy' }, accuracy === null ? 'no decision' : `${accuracy.toFixed(1)} %`, element('span', { class: 'soft' }, accuracy === null ? '' : ' accuracy')),
+      element('p', { class: 'accuracy' }, accuracy === null ? 'nothing to decide' : `${accuracy.toFixed(1)} %`, element('span', { class: 'soft' }, accuracy === null ? '' : ' accuracy')),
       element('ul', {}, ...counts));
   }
 
@@ -94,8 +94,9 @@ export class Report {
   }
 
   foot(more) {
-    const { player, nodes } = this.review;
-    const said = `By ${player}${nodes ? `, ${nodes.toLocaleString('en')} positions a decision` : ''}. Percentages are expected scores: 100 % is a win, 50 % a draw. A move that is not listed cost less than 5 %.`;
+    const { player, nodes, seconds } = this.review;
+    const budget = [...(nodes ? [`${nodes.toLocaleString('en')} positions`] : []), ...(seconds ? [`${seconds} s`] : [])].join(' or ');
+    const said = `By ${player}, ${budget} a decision. Percentages are expected scores: 100 % is a win, 50 % a draw. A move that is not listed cost less than 5 %.`;
     return element('p', { class: 'soft small' }, said, ...more);
   }
 
