@@ -1,7 +1,11 @@
 """Heuristics as text: sums, weights, signs, phases; and one plain line for what is none."""
 
+from pathlib import Path
+
 import pytest
 
+import harena
+from harena.agents.text import own_files
 from harena.errors import BadText, UnknownName, UsageError
 from harena.heuristics.combine import Null, Phased
 from harena.heuristics.mobility import Ground, Mobility
@@ -144,3 +148,38 @@ def test_a_game_of_ones_own_has_the_null_heuristic() -> None:
     assert heuristic("tictactoe", "null") == Null()
     with pytest.raises(BadText, match="is isolation's; here there are: null"):
         heuristic("tictactoe", "improved")
+
+
+MINE = "def mine(state, me, w=1.0):\n    return w\n"
+
+
+@pytest.mark.parametrize(
+    "text", ["sp ace/heur.py:mine(w=3)", "null - -3*sp  ace 2/my heur.py:mine", "sp-a ce.py:mine(w=3)"]
+)
+def test_a_path_may_have_blanks(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / text.removeprefix("null - -3*").partition(":")[0]
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(MINE)
+    assert value(text, POSITIONS[0], 0) == 3
+    assert own_files(f"id(heuristic=open + {text.removeprefix('null - ')}, depth=1)") == [
+        str(file.relative_to(tmp_path))
+    ]
+
+
+@pytest.mark.parametrize("name", ["h(1).py", "a,b/h.py", "one+two.py", "a=b.py", "2*3.py"])
+def test_a_sign_in_a_path_is_named(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_text(MINE)
+    signs = " or ".join(sign for sign in "=*(),+" if sign in name)
+    wanted = f"{name}: a path here may not have {signs} in it; rename it"
+    game = harena.game("isolation", size=5)
+    for text in (f"open + {name}:mine", f"2*{tmp_path}/{name}:mine(w=2)"):
+        with pytest.raises(UsageError) as told:
+            heuristic("isolation", text)
+        assert str(told.value).endswith(wanted)
+    for text in (f"{name}:Mine", f"{name}:Mine(c=2)", f"{tmp_path}/{name}:Mine", f"id(heuristic={name}:mine)"):
+        with pytest.raises(UsageError) as told:
+            harena.player(text, game)
+        assert str(told.value).endswith(wanted)

@@ -6,7 +6,7 @@ The name is one that we know, or that of a search of one's own in a file: `mine.
 import re
 
 from harena.errors import BadText
-from harena.search.reading import FILE
+from harena.heuristics.paths import SPACED, trouble
 
 OWN = r"[^=,+*()]+\.py:\w+"
 WHOLE = re.compile(rf"\s*(?P<name>{OWN}|\w+)\s*(?:\((?P<inside>.*)\))?\s*", re.DOTALL)
@@ -21,11 +21,13 @@ def own_files(text: str) -> list[str]:
     """The users' files that a player of this text is made of: its search, its heuristics."""
     own = re.match(rf"\s*({OWN})", text)
     named = [own[1]] if own else []
-    return [one.rpartition(":")[0] for one in [*named, *re.findall(FILE, text[own.end() if own else 0 :])]]
+    return [one.rpartition(":")[0] for one in [*named, *re.findall(SPACED, text[own.end() if own else 0 :])]]
 
 
 def split(text: str) -> tuple[str, dict[str, str]]:
     """The name, and the options as they are written."""
+    if said := trouble(text):
+        raise BadText(said)
     match = WHOLE.fullmatch(text)
     if match is None:
         raise BadText(f"{text!r} is no player: write name or name(key=value, ...), as in mcts(c=0.5, seconds=1)")

@@ -12,6 +12,7 @@ import typer
 
 from harena.cli import coursework, looking, playing, serving
 from harena.cli.app import app
+from harena.cli.complaints import plainly
 from harena.errors import Endless, HarenaError
 from harena.kernel.modules import OTHER_FILES, user_files, user_line
 from harena.kernel.switch import DEBUG
@@ -29,7 +30,7 @@ def main() -> None:
         if sys.stdout is not None:
             sys.stdout.flush()
     except typer.TyperException as error:
-        _fail(error.format_message().replace("\n", " "), getattr(error, "exit_code", 2))
+        _fail(plainly(error), getattr(error, "exit_code", 2))
     except HarenaError as error:
         if isinstance(error, Endless):
             _leave(str(error), 2)

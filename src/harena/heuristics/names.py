@@ -12,12 +12,12 @@ from harena.errors import BadText, UnknownName
 from harena.heuristics.combine import Null, Phased, Sum
 from harena.heuristics.mobility import Ground, Mobility
 from harena.heuristics.own import own_heuristic
+from harena.heuristics.paths import SPACED, trouble
 from harena.heuristics.tiles import TileCounts
 from harena.heuristics.zones import Zones
-from harena.search.reading import FILE
 
 NUMBER = r"(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
-TOKEN = re.compile(rf"\s*(?:{FILE}|{NUMBER}|\w+|[-+*(),=])")
+TOKEN = re.compile(rf"\s*(?:{SPACED}|{NUMBER}|\w+|[-+*(),=])")
 WEIGHTS = (Mobility, Ground, Zones, TileCounts)  # classes whose fields are all weights
 NAME, VALUE = "a name", "a value"  # what may be missing
 EARLY, LATE = 2 / 3, 1 / 3  # of the board still open: where a game's phases begin and end
@@ -73,6 +73,8 @@ TABLES: Mapping[str, Mapping[str, Any]] = {  # what each is, in words: catalogue
 
 def heuristic(game: str, text: str) -> Any:
     """The heuristic of a text, for the game of this name."""
+    if said := trouble(text):
+        raise BadText(said)
     tokens: list[str] = []
     place = 0
     while text[place:].strip():
