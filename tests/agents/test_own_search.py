@@ -500,7 +500,7 @@ def test_what_it_does_wrong_in_one_process_loses_the_game(
     answers: Path, command: Callable[..., Answer], name: str, reason: str, message: str
 ) -> None:
     one = LocalContestant(f"{answers}:{name}", "isolation")
-    with pytest.raises(AgentFault, match="answers.py") as fault:
+    with pytest.raises(AgentFault, match=r"answers\.py") as fault:
         for _ in range(2):
             one.begin({"size": 5}, STATE.text, 0, 1)
             one.choose(STATE, [], Limits(nodes=5), 1)
@@ -512,6 +512,16 @@ def test_what_it_does_wrong_in_one_process_loses_the_game(
         words = ("--games", "2", "--size", "4", "--nodes", "5", "--local")
         answer = command("match", "isolation", f"{answers}:{name}", "random", *words)
         assert answer.code == 0 and "crash 2" in answer.out, answer.err
+
+
+def test_what_the_rules_of_a_game_do_wrong_is_not_its_fault(tmp_path: Path) -> None:
+    rules, looks = tmp_path / "rules.py", tmp_path / "looks.py"
+    text = (ROOT / "examples" / "tictactoe.py").read_text("utf-8")
+    rules.write_text(text.replace("marks = self.marks(value)", "marks = {}[0]"), "utf-8")
+    looks.write_text("class Looks:\n    def run(self, state, limits, turn):\n        return state.picture\n")
+    one = LocalContestant(f"{looks}:Looks", str(rules))
+    with pytest.raises(KeyError):
+        one.begin({}, "", 0, 1)
 
 
 @pytest.mark.parametrize("name", ["my_search", "my_algorithm"])

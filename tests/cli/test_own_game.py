@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -192,7 +193,7 @@ DEAF = """
 class Deaf:
     def run(self, state, limits, turn):
         while limits.nodes is None:
-            pass
+            open("searching", "w").close()
         return state.moves()[0]
 """
 
@@ -212,27 +213,32 @@ def test_rules_without_an_end_are_named_before_a_search_waits_for_it(tmp_path: P
     assert done.returncode == 0 and "mcts plays to the end" not in done.stderr
 
 
-def test_the_first_ctrl_c_ends_a_search_of_ones_own_that_does_not_listen(tmp_path: Path) -> None:
-    (tmp_path / "deaf.py").write_text(DEAF)
-    words = [sys.executable, "-m", "harena", "analyse", "isolation", "--agent", "deaf.py:Deaf"]
-    process = subprocess.Popen(words, stderr=subprocess.PIPE, text=True, cwd=tmp_path)
-    time.sleep(6)
-    process.send_signal(signal.SIGINT)
+def interrupted(words: list[str], folder: Path, sign: Callable[[], bool]) -> tuple[int, str]:
+    """The exit code of a command, and what it said, when Ctrl-C comes after a sign that it is at work."""
+    with open(folder / "out", "w") as out:
+        command = [sys.executable, "-m", "harena", *words]
+        process = subprocess.Popen(command, stdout=out, stderr=subprocess.PIPE, text=True, cwd=folder)
     try:
+        until = time.monotonic() + 120
+        while not sign():
+            assert process.poll() is None and time.monotonic() < until
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=60)
     finally:
-        process.kill()
-    assert process.returncode == 2
+        process.kill()  # else it takes a core from all that follows
+    return process.returncode, said
+
+
+def test_the_first_ctrl_c_ends_a_search_of_ones_own_that_does_not_listen(tmp_path: Path) -> None:
+    (tmp_path / "deaf.py").write_text(DEAF)
+    words = ["analyse", "isolation", "--agent", "deaf.py:Deaf"]
+    code, said = interrupted(words, tmp_path, (tmp_path / "searching").exists)
+    assert code == 2
     assert said.splitlines()[-1].startswith("harena: stopped, but the search goes on 5 s later: rules, a heuristic or")
 
 
 def test_ctrl_c_says_that_it_was_heard(tmp_path: Path) -> None:
-    words = [sys.executable, "-m", "harena", "perft", "isolation", "14"]
-    process = subprocess.Popen(words, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
-    time.sleep(6)
-    process.send_signal(signal.SIGINT)
-    try:
-        _, said = process.communicate(timeout=60)
-    finally:
-        process.kill()
-    assert process.returncode == 130 and said.splitlines()[-1] == "harena: stopped"
+    out = tmp_path / "out"
+    code, said = interrupted(["perft", "isolation", "14"], tmp_path, lambda: "depth  3" in out.read_text())
+    assert code == 130 and said.splitlines()[-1] == "harena: stopped"

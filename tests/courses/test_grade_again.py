@@ -1,6 +1,7 @@
 """Grading again: who has not changed keeps games, numbers and links; what was interrupted is made up for."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,9 @@ from courses.class_of_fifty import WALKER
 from courses.graded import CHEAP, grade, meet, small_class, verdicts
 from harena.arena.shelf import originals
 from harena.arena.store import Store
-from harena.courses.grading import plan_of
+from harena.cli.grade import conditions_of, have_same_boards, is_same, new_plan
+from harena.courses.grading import Plan, ordered, plan_of
+from harena.courses.levels import GRADINGS
 
 LINK = re.compile(r'href="\.\./replays/([^"]+)"')
 
@@ -84,6 +87,34 @@ def test_games_that_still_hold_are_found_in_any_earlier_grading(tmp_path: Path) 
     small_class(folder, "cyd")
     grade(folder)
     assert records(out, "ada") == first
+
+
+def test_games_on_other_boards_do_not_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = small_class(tmp_path / "class", "ada")
+    out = grade(folder)
+    first = records(out, "ada")
+    monkeypatch.setitem(GRADINGS, "w4701", replace(GRADINGS["w4701"], variants=[{"size": "4"}]))
+    for names in ((), ("bob",)):  # also when it is another run for another reason
+        small_class(folder, *names)
+        grade(folder)
+        now = records(out, "ada")
+        assert now.keys() == first.keys() and not any(now[slot] == first[slot] for slot in now)
+
+
+def test_boards_are_compared_as_far_as_both_play_on_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    def plan(pairs: int, *sizes: str) -> Plan:
+        variants = [{"size": size} for size in sizes]
+        monkeypatch.setitem(GRADINGS, "w4701", replace(GRADINGS["w4701"], variants=variants))
+        return new_plan("w4701", [], pairs, seconds=2.0, everybody=False, sandbox="off")
+
+    one = ordered(plan(2, "4", "5"), 7)
+    assert have_same_boards(one, plan(3, "4", "5", "6")) and have_same_boards(plan(1, "4"), one)
+    assert not have_same_boards(one, plan(2, "4")), "its second pair is on the first board"
+    assert not have_same_boards(one, plan(2, "5", "4"))
+    assert is_same(plan(2, "4", "5"), one) and not is_same(plan(2, "4", "6"), one)
+    for name, value in (("memory", 400), ("margin", 1.0)):
+        other = replace(one, spec=replace(one.spec, **{name: value}))
+        assert conditions_of(other) != conditions_of(one) and not is_same(other, one)
 
 
 def test_who_has_not_changed_keeps_the_games_against_others_like_that_too(tmp_path: Path) -> None:

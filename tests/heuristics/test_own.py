@@ -5,12 +5,14 @@ import logging
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 import harena
 from cli.support import run
+from harena.agents import plain
 from harena.agents.player import player
 from harena.cli.compiling import WORDS
 from harena.errors import BadFile, HarenaError
@@ -210,6 +212,24 @@ def test_values_that_are_cut_are_named_once(
     said = [record.getMessage() for record in caplog.records]
     assert len(said) == times
     assert all("large.py: score: in a random position the heuristic is" in one and "9,999" in one for one in said)
+
+
+def test_the_look_for_values_that_are_cut_is_short_and_not_repeated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "looked.py"
+    file.write_text("def score(state, me, weight=1.0):\n    return weight\n", "utf-8")
+    asked: list[object] = []
+    monkeypatch.setattr(plain, "evaluate", lambda whole, state, me: asked.append(whole) or time.sleep(0.01) or 0.0)
+    monkeypatch.setattr(plain, "LOOK", 0.05)
+    game = harena.game("isolation", size=5)
+    player(f"id(heuristic={file}:score)", game)
+    first = len(asked)
+    assert 0 < first <= 6
+    player(f"id(heuristic={file}:score)", game)
+    assert len(asked) == first
+    player(f"id(heuristic={file}:score(weight=2))", game)
+    assert len(asked) > first, "with other weights it is another one"
 
 
 @pytest.mark.parametrize(

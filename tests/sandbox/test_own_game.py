@@ -66,6 +66,16 @@ def test_an_agent_plays_by_the_rules_of_the_file(
     assert asked(agent, game, "rules/mine.py", level) == "c1"
 
 
+@pytest.mark.parametrize("level", [*WALLED[:1], "off"])
+def test_a_link_to_the_file_is_as_good(game: harena.Game, level: str, tmp_path: Path) -> None:
+    (tmp_path / "agent").mkdir()
+    agent = tmp_path / "agent" / "winner.py"
+    shutil.copyfile(EXAMPLES / "agents" / "winner.py", agent)
+    link = tmp_path / "linked.py"
+    link.symlink_to(tmp_path / "rules" / "mine.py")
+    assert asked(agent, game, f"{link}:TicTacToeFace", level) == "c1"
+
+
 @pytest.mark.parametrize("level", WALLED)
 def test_it_sees_nothing_else_beside_that_file(game: harena.Game, level: str, tmp_path: Path) -> None:
     (tmp_path / "agent").mkdir()

@@ -2,6 +2,7 @@
 
 import logging
 import sys
+import time
 from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from itertools import product
@@ -23,7 +24,9 @@ from harena.search.workspace import WIN, evaluate
 log = logging.getLogger("harena")
 TRIED = 12  # plies of a random game
 GAMES, PLIES = 4, 40  # random games that are looked through for values that are too large
+LOOK = 0.5  # seconds for that: it is plain Python, also where the heuristic compiles
 CUT: set[str] = set()  # heuristics of which that is said
+FINE: set[tuple[type, str, type, Game]] = set()  # those that were looked through, with their weights, and in which game
 
 
 @kernel
@@ -52,18 +55,23 @@ def _own_part(value: Any) -> Any:
 
 def _warn_of_size(whole: Any, own: Any, game: Game) -> None:
     """Say once that a heuristic is cut, if it is in some random position; in plain Python, before anything is timed."""
-    where = _where(own)
-    if where in CUT:
+    where, seen = _where(own), (type(own), repr(whole), type(game.face), game)
+    if where in CUT or seen in FINE:
         return
-    for state, me in product(
-        [state.value for seed in range(GAMES) for state in _some_states(game, seed, PLIES)], (0, 1)
-    ):
+    spent = 0.0
+    states = (state.value for seed in range(GAMES) for state in _some_states(game, seed, PLIES))
+    for state, me in ((state, me) for state in states for me in (0, 1)):
+        if spent > LOOK:
+            break
+        begin = time.perf_counter()
         try:
             with np.errstate(all="ignore"):
                 found = evaluate(whole, state, me)
         except Exception as error:  # in this position; what fails everywhere is said in `_try`
             log.debug("%r", error)
             continue
+        finally:
+            spent += time.perf_counter() - begin
         if abs(found) >= WIN:
             CUT.add(where)
             log.warning(
@@ -72,6 +80,7 @@ def _warn_of_size(whole: Any, own: Any, game: Game) -> None:
                 *(where, f"{found:,.0f}", f"{WIN:,.0f}", f"{WIN - 1:,.0f}"),
             )
             return
+    FINE.add(seen)
 
 
 def _where(own: Any) -> str:

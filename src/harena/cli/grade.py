@@ -157,13 +157,20 @@ def is_same(plan: Plan, old: Plan) -> bool:
     """Whether an earlier grading asks for the same games; how seeds were drawn then, and from where, does not count."""
     now = ordered(plan, old.spec.seed)
     spec = replace(now.spec, folder=old.spec.folder, levels=old.spec.levels, variants=old.spec.variants)
-    return replace(now, spec=spec) == old
+    return replace(now, spec=spec) == old and have_same_boards(plan, old)
+
+
+def have_same_boards(plan: Plan, old: Plan) -> bool:
+    """Whether pairs of one number are played on one board; either may have more pairs, or boards that none gets."""
+    number = range(min(plan.pairs, old.pairs))
+    now, before = ([one.spec.variants[pair % len(one.spec.variants)] for pair in number] for one in (plan, old))
+    return now == before
 
 
 def carry_over(kept: Store, earlier: Run, run: Run) -> None:
     """Who has not changed keeps the games, against levels and others like that, and their numbers: see `originals`."""
     old, plan = plan_of(dict(earlier.spec)), plan_of(dict(run.spec))
-    if earlier.id == run.id or conditions_of(old) != conditions_of(plan):
+    if earlier.id == run.id or conditions_of(old) != conditions_of(plan) or not have_same_boards(plan, old):
         return
     known = {(one.name, one.digest): old.number(one) for one in old.playing}
     moved = {known[key]: plan.number(one) for one in plan.playing if (key := (one.name, one.digest)) in known}
@@ -178,9 +185,10 @@ def carry_over(kept: Store, earlier: Run, run: Run) -> None:
 
 
 def conditions_of(plan: Plan) -> tuple[object, ...]:
-    """What must be the same for a game to hold in another grading."""
+    """What must be the same for a game to hold in another grading, beside its board."""
     spec = plan.spec
-    return plan.course, spec.seed, spec.limits, spec.sandbox, spec.agents[: len(plan.levels)]
+    levels = spec.agents[: len(plan.levels)]
+    return plan.course, spec.seed, spec.limits, spec.memory, spec.margin, spec.sandbox, levels
 
 
 def grade(kept: Store, run: Run, plan: Plan, target: Path, concurrency: int, *, has_pseudonyms: bool) -> None:
