@@ -14,7 +14,8 @@ import pytest
 from cli.support import Answer, run
 from harena.arena.contest import Slot, Spec
 from harena.arena.record import Record
-from harena.arena.store import FINISHED, STOPPED, Store
+from harena.arena.store import FINISHED, STOPPED, Row, Run, Store
+from harena.arena.summary import summary_of
 from harena.arena.sweep import Plan, Table, fill, gap, holes, plan_of, values_of
 from harena.cli import sweep as verb
 from harena.errors import BadOption
@@ -134,9 +135,49 @@ def test_the_verdict_says_what_is_told_apart() -> None:
     assert mixed[1] == "not the best (95 %): c=0"
     assert "games a value would be needed" in mixed[2]
     assert "end of the range" in mixed[3]
-    even = made([[0.5] * 4, [0.5] * 4]).verdict()
-    assert "no number of games" in even[1]
+    unlucky = made([[0.5, 0.5, 1, 0], [0.5, 0.5, 0.5, 0.5], [0, 0, 0, 0]]).verdict()
+    assert "no number of games" in unlucky[1]
     assert "nothing can be told" in made([[], []]).verdict()[0]
+
+
+@pytest.mark.parametrize(
+    ("score", "said"), [(1.0, "100.0 %: this opponent is too weak"), (0.0, "0.0 %: this opponent is too strong")]
+)
+def test_where_all_values_score_alike_none_is_called_best(score: float, said: str) -> None:
+    verdict = made([[score] * 4] * 3).verdict()
+    assert len(verdict) == 1 and verdict[0].startswith(f"all values scored alike, {said} to tell them apart")
+    assert made([[0.5, 1], [1, 0.5], [1, 0.5]]).verdict() == [
+        "all values scored alike, 75.0 %: these games show no difference between them; play more, or try values "
+        "further apart"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("results", "said"),
+    [
+        ([[1.0] * 3] * 2, "all scored alike, 100.0 %"),
+        ([[0.5] * 2, [1.0] * 2], "c=1 scored best, 100.0 %"),
+        ([[], []], ""),
+    ],
+)
+def test_the_list_of_runs_says_so_too(results: list[list[float]], said: str) -> None:
+    table = made(results)
+    rows = [
+        Row(
+            id=number,
+            run="r",
+            slot=str(slot),
+            game="isolation",
+            seats=("", ""),
+            winner=one.winner,
+            reason=one.reason,
+            plies=0,
+            created="",
+        )
+        for number, (slot, one) in enumerate(table.records.items())
+    ]
+    run = Run(id="r", kind="sweep", spec=table.plan.as_dict(), status=FINISHED, created="", finished=None, note="")
+    assert summary_of(run, rows).result == said
 
 
 def test_slots_are_unique_and_plans_come_back_from_the_store() -> None:

@@ -207,11 +207,13 @@ def test_parameters_of_ones_own_code_are_tuned_and_a_run_goes_on_where_its_file_
     mine.write_text(f"{text}    return mobility(state, me) - weight * mobility(state, 1 - me)\n")
     monkeypatch.chdir(mine.parent)
     template = "id(heuristic=mine.py:score(weight={w}), depth=1)"
-    words = ("tune", "isolation", template, "--start", "w=1", "--steps", "2", "--size", "4")
+    words = ("tune", "isolation", template, "--start", "w=1", "--steps", "2", "--size", "4", "--seed", "2")
     whole = harena(*words)
     assert whole.code == 0 and "tuned: id(heuristic=mine.py:score(weight=" in whole.out, whole.err
     monkeypatch.setattr(verb, "play_missing", _stop)
-    assert harena(*words).code == 130
+    stopped = harena(*words)
+    assert stopped.code == 130 and "nothing was learnt yet" in stopped.out
+    assert "tuned:" not in stopped.out and "harena match" not in stopped.out  # of a player against itself
     monkeypatch.undo()
     monkeypatch.setenv("HARENA_STORE", str(path))
     monkeypatch.setenv("COLUMNS", "80")
@@ -227,6 +229,14 @@ def test_parameters_of_ones_own_code_are_tuned_and_a_run_goes_on_where_its_file_
     assert again.code == 0 and again.out.split("run ")[0] == whole.out.split("run ")[0]
 
 
+def test_values_that_ended_where_they_began_are_not_called_tuned(harena: Harena, path: Path) -> None:
+    words = ("--start", "n=2", "--whole", "n", "--within", "n=2:3", "--scale", "n=1.01", "--steps", "1")
+    answer = harena("tune", "isolation", "mcts(iterations={n})", *words, "--size", "4")
+    assert answer.code == 0, answer.err
+    assert "the values are those of the start" in answer.out
+    assert "tuned:" not in answer.out and "harena match" not in answer.out
+
+
 def _stop(*_: object) -> None:
     raise KeyboardInterrupt
 
@@ -236,7 +246,7 @@ def test_a_tuning_from_end_to_end_and_again_after_a_stop(
     opponent: tuple[str, ...], harena: Harena, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     files = ("--csv", str(tmp_path / "t.csv"), "--plot", str(tmp_path / "t.svg"))
-    words = ("tune", "isolation", AGENT, *opponent, "--start", "c=1,r=100", "--steps", "6", *files)
+    words = ("tune", "isolation", AGENT, *opponent, "--start", "c=1,r=100", "--steps", "6", "--seed", "1", *files)
     whole = harena(*words)
     assert whole.code == 0, whole.err
     assert "only a match tells" in whole.out

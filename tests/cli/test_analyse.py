@@ -257,9 +257,9 @@ ONE_LINE: dict[str, tuple[list[str], str]] = {
     "depth 0": (["isolation", "--depth", "0"], "a limit of depth is more than 0"),
     "nodes below 0": (["isolation", "--nodes", "-5"], "a limit of nodes is more than 0"),
     "no seconds": (["isolation", "--seconds", "0"], "a limit of seconds is more than 0"),
-    "no time": (["isolation", "--seconds", "soon"], "'--seconds'"),
-    "seven levels": (["isolation", "--levels", "7"], "'--levels'"),
-    "no moves": (["isolation", "--moves", "0"], "'--moves'"),
+    "no time": (["isolation", "--seconds", "soon"], "harena: --seconds "),
+    "seven levels": (["isolation", "--levels", "7"], "harena: --levels "),
+    "no moves": (["isolation", "--moves", "0"], "harena: --moves "),
     "no game": (["isolatoin"], "did you mean 'isolation'?"),
     "no position": (["isolation", "--position", "nonsense"], "2 fields, not 1"),
 }
@@ -350,6 +350,21 @@ def test_ctrl_c_is_told_in_words() -> None:
     code, out, err = interrupted("analyse", "isolation", "--position", position, "--seconds", "600")
     assert code == 0 and "; you stopped it" in " ".join(out.split()), err
     assert f"position: {position}" in out
+
+
+def test_ctrl_c_is_told_of_a_search_of_ones_own_too(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.py"
+    mine.write_text(
+        "class Patient:\n"
+        "    def run(self, state, limits, turn):\n"
+        "        for _ in turn.rounds(limits):\n"
+        "            move = state.moves()[0]\n"
+        "        return move\n"
+    )
+    words = ("tiles", "--size", "4", "--agent", f"{mine}:Patient")
+    assert stopped(*words)["stopped"] == "interrupted"
+    code, out, err = interrupted("analyse", *words, "--seconds", "600")
+    assert code == 0 and "you stopped it" in " ".join(out.split()), err
 
 
 def test_any_limits_are_kept() -> None:

@@ -24,6 +24,26 @@ def test_replay_prints_every_position(harena: Harena, runs: tuple[str, str], num
     assert answer.out.rstrip().endswith("player 2 wins: time (12 ms over)") == (number == 3)
 
 
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_positions_are_printed_as_other_commands_take_them(harena: Harena, runs: tuple[str, str], number: int) -> None:
+    record, out = RECORDS[number - 1], harena("replay", str(number)).out
+    texts = [line.removeprefix("  position: ") for line in out.splitlines() if line.startswith("  position: ")]
+    assert len(texts) == len(record.plies) + 1 and texts[0] == record.start
+    for text in (texts[0], texts[len(texts) // 2], texts[-1]):
+        shown = harena("show", record.game, "--position", text)
+        assert shown.code == 0 and text in shown.out
+
+
+def test_a_game_without_drawings_has_its_positions_once(harena: Harena, tmp_path: Path) -> None:
+    rules = (Path(__file__).parents[2] / "examples" / "tictactoe.py").read_text("utf-8")
+    own, moves = tmp_path / "plain.py", tmp_path / "moves.json"
+    own.write_text(rules.replace("def picture(", "def no_picture("))
+    moves.write_text('["b2", "a1"]')
+    answer = harena("replay", str(moves), "--game", str(own))
+    assert answer.code == 0 and "position: " not in answer.out
+    assert answer.out.count("O../.X./... 1\n") == 1
+
+
 def test_replay_reads_exported_records(harena: Harena, runs: tuple[str, str], tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     harena("records", "export", str(file))
@@ -66,6 +86,7 @@ def test_keys_step_through_a_game(runs: tuple[str, str]) -> None:
     last, moves = len(RECORDS[0].plies), [ply.move for ply in RECORDS[0].plies]
     with Terminal("replay", "1") as terminal:
         terminal.press("", f"0/{last}  start")
+        terminal.press("f", f"position: {RECORDS[0].start}")
         terminal.press("n", f"1/{last}  ply 1: player 1 plays {moves[0]}")
         terminal.press("\r", f"2/{last}  ply 2: player 2 plays {moves[1]}")
         terminal.press(" ", f"3/{last}  ply 3")

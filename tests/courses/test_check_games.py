@@ -25,6 +25,12 @@ def test_losing_to_random_players_is_red_or_a_note() -> None:
     assert poor[0].mark in (NOTE, RED) and "random" in poor[0].advice
 
 
+def test_a_level_against_which_nothing_is_won_is_a_note() -> None:
+    _, second = games("loses.py", "tiles", ("random", "uct1000"))
+    assert second.mark == NOTE
+    assert second.text.startswith("0.0 % of 12 short games") and "harena replay" in second.advice
+
+
 def test_faults_in_games_are_red_and_overruns_of_short_ones_a_note() -> None:
     (found,) = games("aind/resigns.py", "isolation", ("ab_improved",))
     assert found.mark == RED and "lost by faults: resigned" in found.text and "(-1, -1) from get_move" in found.text

@@ -56,7 +56,8 @@ def review(
 ) -> Review:
     """Go over a game; `progress` is told how many steps are done, and of how many.
 
-    Where no player is named, `usual` names one. The limits are those of each search and of each proof. ReviewStopped once `flag` is set.
+    Where no player is named, `usual` names one. The limits are those of each search and of each proof. ReviewStopped
+    once `flag` is set.
     """
     reviewer, flag = Reviewer(record, player, limits), np.zeros(1, np.int64) if flag is None else flag
     for number, step in enumerate(reviewer.steps(), 1):

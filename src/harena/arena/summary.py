@@ -85,7 +85,11 @@ def _sweep(run: Run, rows: list[Row]) -> Summary:
     plan = sweep.plan_of(run.spec)
     points = [point for point in sweep.Table(plan, results(rows)).points() if point.pairs.games]
     best = max(points, key=lambda point: point.pairs.score, default=None)
-    said = f"{plan.name}={best.value} scored best, {words.percent(best.pairs.score)}" if best else ""
+    said = ""
+    if best is not None:
+        is_even = sweep.are_alike([point.pairs.score for point in points])
+        said = f"{'all scored alike' if is_even else f'{plan.name}={best.value} scored best'}, "
+        said += words.percent(best.pairs.score)
     agents = [plan.template, plan.opponent]
     return Summary(game=plan.spec.game, agents=agents, planned=len(plan.slots()), result=said)
 

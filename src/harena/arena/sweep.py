@@ -24,6 +24,7 @@ from harena.errors import BadOption
 
 HOLE = re.compile(r"\{(\w*)\}")
 NAME = re.compile(r"[A-Za-z_]\w*")
+ROUNDING = 1e-9
 BLOCK = 10  # pairs that a value plays in a row: agents are not started anew for every game
 
 
@@ -187,6 +188,8 @@ class Table:
         if not all(scores):
             return ["not every value has a complete pair of games yet: nothing can be told"]
         means = [sum(one.values()) / len(one) for one in scores]
+        if are_alike(means):
+            return [f"all values scored alike, {words.percent(means[0])}: {_why_alike(means[0])}"]
         best = max(range(len(values)), key=lambda index: means[index])
         others = sorted((index for index in range(len(values)) if index != best), key=lambda index: -means[index])
         gaps = {index: gap(scores[best], scores[index], len(others)) for index in others}
@@ -215,6 +218,20 @@ class Table:
         if best in (0, len(values) - 1) and len(values) > 2:
             out.append(f"{top} is at the end of the range: the best may lie beyond it")
         return out
+
+
+def are_alike(scores: Sequence[float]) -> bool:
+    """Whether several values have one and the same score."""
+    return len(scores) > 1 and max(scores) - min(scores) < ROUNDING
+
+
+def _why_alike(score: float) -> str:
+    """What to do where all values have this score."""
+    if score >= 1 - ROUNDING:
+        return "this opponent is too weak to tell them apart; take a stronger one"
+    if score <= ROUNDING:
+        return "this opponent is too strong to tell them apart; take a weaker one"
+    return "these games show no difference between them; play more, or try values further apart"
 
 
 def _listed(name: str, values: Sequence[str]) -> str:

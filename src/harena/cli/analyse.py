@@ -77,7 +77,7 @@ def analyse(
         patience.run(thinker.ready)
         status.update(f"{agent}: thinking (Ctrl-C stops it with the best move so far)")
         seconds = thinker.allowed(limits).seconds
-        result = patience.run_until_stopped(lambda flag: thinker.think(state, limits, seed=seed, flag=flag), seconds)
+        result = patience.run_until_stopped(lambda flag: _thought(thinker, state, limits, seed, flag), seconds)
     if as_json:
         head = {"agent": agent, "move": str(state.named(result.move))}
         print(json.dumps(head | as_dict(state, result), indent=2))
@@ -87,6 +87,12 @@ def analyse(
         with progress.status("recording the tree"):
             files = patience.run(_write_tree, Path(tree), thinker, state, result, levels)
         (progress if as_json else console).print(f"wrote {' and '.join(files)}")
+
+
+def _thought(thinker: Player, state: State, limits: Limits, seed: int, flag: Any) -> Result:
+    """What it found; a search of one's own need not say that it was stopped."""
+    found = thinker.think(state, limits, seed=seed, flag=flag)
+    return replace(found, stopped="interrupted") if flag[0] and found.stopped == "chosen" else found
 
 
 def _refuse(state: State) -> None:

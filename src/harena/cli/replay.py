@@ -98,6 +98,11 @@ def _caption(line: Line, number: int, state: State) -> str:
     return f"ply {number}: {MOVERS[state.previous.mover]} plays {state.last_move}{said}"
 
 
+def _position(state: State) -> str:
+    """A line below a drawn board with the position as `analyse` takes it; where none is drawn, it is there already."""
+    return "" if state.picture is None else f"\n  position: {state.text}"
+
+
 def _end(line: Line, last: State) -> str:
     """How the game ended; where the rules ended it, which the board says, why they did."""
     return last.game.face.end_text(last.value) if last.is_over else line.end
@@ -107,7 +112,7 @@ def _print_all(line: Line) -> None:
     print(line.title)
     last: State | None = None
     for number, state in enumerate(_heard(line.states)):
-        print(f"\n{_caption(line, number, state)}\n{board(state)}")
+        print(f"\n{_caption(line, number, state)}\n{board(state)}{_position(state)}")
         last = state
     if last is not None and (end := _end(line, last)):
         print(f"\n{end}")
@@ -158,7 +163,7 @@ def _show(console: Console, line: Line, seen: list[State], number: int, trouble:
     state, last = seen[number], len(seen) - 1
     console.clear()
     console.print(line.title)
-    print(f"\n{board(state)}\n")
+    print(f"\n{board(state)}{_position(state)}\n")
     console.print(f"{number}/{last}  {_caption(line, number, state)}")
     if number == last:
         console.print(f"here it breaks off: {trouble}" if trouble else _end(line, state))

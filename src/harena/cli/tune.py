@@ -165,9 +165,14 @@ def report(console: Console, trace: Trace, run: str) -> None:
     for sentence in warning(trace.records.values(), words.wasted):
         console.print(Text(sentence))
     console.print()
-    console.print(Text(f"tuned: {plan.agent(trace.path[-1])}"), soft_wrap=True)
-    console.print(Text("This is where noisy games led: only a match tells whether these values are better."))
-    console.print(Text(proof(plan, trace), "bold"), soft_wrap=True)
+    if not trace.step:
+        console.print(Text("no step is complete: nothing was learnt yet"))
+    elif plan.agent(trace.path[-1]) == plan.agent(trace.path[0]):
+        console.print(Text("the values are those of the start: there is nothing to try in a match"))
+    else:
+        console.print(Text(f"tuned: {plan.agent(trace.path[-1])}"), soft_wrap=True)
+        console.print(Text("This is where noisy games led: only a match tells whether these values are better."))
+        console.print(Text(proof(plan, trace), "bold"), soft_wrap=True)
     console.print(Text(f"{conditions(plan.spec)}; run {run}", "dim"))
 
 

@@ -131,6 +131,8 @@ def _told(subject: Subject, level: str, standing: Standing, schedule: Schedule) 
         return red(what, text, f"it loses against {level}: is the sign of your score right?")
     if level == schedule.levels[0] and score <= 0.5:
         return note(what, text, f"even {level} should be beaten")
+    if score == 0:
+        return note(what, text, "none was won: harena match and harena replay show how they are lost")
     return fine(what, text)
 
 
