@@ -1,6 +1,8 @@
 """Stored games in Python: all of them, those of a run or game, and their positions."""
 
+import shutil
 import zlib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,8 +10,12 @@ import pytest
 import harena
 from arena.stores import change
 from cli.stored import RECORDS
+from harena.arena.replay import states
 from harena.arena.store import Store
-from harena.errors import HarenaError
+from harena.errors import HarenaError, UnknownName
+from harena.games.catalogue import CATALOGUE
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 @pytest.fixture
@@ -66,3 +72,32 @@ def test_mistakes_are_one_line(kept: tuple[Path, list[str]], tmp_path: Path) -> 
         harena.runs_in(tmp_path / "none.sqlite")
     with pytest.raises(HarenaError, match="no run 'zzz'"):
         list(harena.games_in(kept[0], run="zzz"))
+
+
+def test_a_game_goes_by_its_names_and_any_other_is_an_error(
+    kept: tuple[Path, list[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, _ = kept
+    with pytest.raises(UnknownName, match=r"^no game 'chess'; there are: "):
+        list(harena.games_in(path, game="chess"))
+    shutil.copy(EXAMPLES / "tictactoe.py", tmp_path / "sticks.py")
+    monkeypatch.chdir(tmp_path)
+    own = harena.game("sticks.py")
+    state = own.initial()
+    record = replace(RECORDS[0], game="sticks.py", options={}, start=state.text, plies=(), reason="crash", winner=1)
+    with Store(path) as store:
+        store.add_game(store.new_run("match", {"spec": {}}).id, "0-1/0/0", record)
+    assert [one.number for one in harena.games_in(path, game="sticks.py")] == [4]
+    (stored,) = harena.games_in(path, game=own.name)
+    assert [one.text for one in stored.states()] == [state.text]
+    unplayed = CATALOGUE.keys() - {one.record.game for one in harena.games_in(path)}
+    assert unplayed and not any(list(harena.games_in(path, game=name)) for name in unplayed)
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    with pytest.raises(UnknownName, match=r"sticks\.py"):
+        list(harena.games_in(path, game=own.name))
+    with pytest.raises(HarenaError, match=r"^sticks\.py, which has the rules of this game, is not here: go to the fol"):
+        list(stored.states())
+    gone = replace(record, game=f"{tmp_path}/gone.py:Sticks")
+    with pytest.raises(HarenaError, match=r"/gone\.py, which has the rules of this game, is gone: put it back$"):
+        list(states(gone))

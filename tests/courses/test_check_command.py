@@ -7,8 +7,10 @@ from tempfile import gettempdir
 
 import pytest
 
+import harena
 from cli.support import run
 from courses.checking import HERE, of
+from harena.cli.check import check_agent
 from harena.courses import opponents
 from harena.courses.opponents import Schedule
 from harena.courses.subject import subject
@@ -168,3 +170,28 @@ def test_mistakes_of_usage_have_their_own_exit_code(
     for words in (["nowhere.py"], [str(HERE / "garbage.py")], [str(HERE / "comp424" / "stays.py"), "--sandbox", "x"]):
         answer = run(capsys, monkeypatch, "check", *words)
         assert answer.code == 2 and answer.err.startswith("harena: ") and answer.err.count("\n") == 1
+
+
+def test_an_agent_of_another_course_than_said_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    file = packed(tmp_path, "x.zip")
+    with pytest.raises(UsageError) as told:
+        check_agent(file.name, "w4701", None, seconds=None, thorough=False, sandbox="off")
+    assert str(told.value) == "x.zip looks like comp424, and --course says w4701"
+    (tmp_path / "mine.py").write_text("class Me:\n    def get_move(self, game, time_left): ...\n")
+    with pytest.raises(UsageError, match=r"^mine\.py looks like aind, and --course says w4701-reused$"):
+        subject("mine.py", "w4701-reused", None, None)
+    (tmp_path / "mine.py").write_text("class Me:\n    def getTrap(self, grid): ...\n    def step(self): ...\n")
+    assert subject("mine.py", "w4701-reused", None, None).course == "w4701-reused"
+
+
+def test_a_course_that_is_mistyped_gets_the_nearest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for text in ("comp242:class/bob", "comp242:bob"):
+        with pytest.raises(UnknownName, match=r"^no course 'comp242'; did you mean 'comp424'\?$"):
+            subject(text, None, None, None)
+        with pytest.raises(UnknownName, match=r"^no course 'comp242'; did you mean 'comp424'\?$"):
+            harena.player(text, harena.game("colosseum", size=4))
+    (tmp_path / "beam.py").write_text("")
+    with pytest.raises(BadFile, match=r"^there is a file beam\.py: write beam\.py:Beam$"):
+        harena.player("beam:Beam", harena.game("colosseum", size=4))

@@ -7,12 +7,13 @@ course can be imported (`courses/hosting`), behind the walls of `sandbox`.
 """
 
 import os
+import re
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from harena.agents.clocks import CLOCKS, Clock
-from harena.errors import BadFile, BadText
+from harena.errors import BadFile, BadText, HarenaError, UnknownName
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,6 +57,16 @@ class Guest:
 def is_guest(text: str) -> bool:
     """Whether a text names a course agent."""
     return text.partition(":")[0] in COURSES and ":" in text
+
+
+def mistyped(text: str) -> HarenaError | None:
+    """What is to be said of a text that begins as a course agent's does, but with no course; None of others."""
+    course, colon, rest = text.partition(":")
+    if not colon or not rest or not re.fullmatch(r"[\w-]+", course) or course in COURSES or os.path.exists(text):
+        return None
+    if os.path.isfile(f"{course}.py"):
+        return BadFile(f"there is a file {course}.py: write {course}.py:{rest}")
+    return UnknownName("course", course, COURSES)
 
 
 def guest(text: str) -> Guest:

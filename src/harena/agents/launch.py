@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from harena.agents.guests import Guest, guest, is_guest
+from harena.agents.guests import Guest, guest, is_guest, mistyped
 from harena.agents.silent import forgotten
 from harena.agents.text import is_own
 from harena.errors import BadFile, BadOption
@@ -148,7 +148,7 @@ def _program(text: str) -> str:
     if os.path.isdir(path):
         raise BadFile(f"{text} is a folder: name a file in it, or write COURSE:{text} for a course's agent")
     if not os.path.isfile(path):
-        raise BadFile(trouble(text) or f"{text}: there is no such file")
+        raise mistyped(text) or BadFile(trouble(text) or f"{text}: there is no such file")
     if not path.endswith(".py") and not os.access(path, os.X_OK):
         raise BadFile(f"{text}: is not executable (chmod +x)")
     return path

@@ -14,6 +14,7 @@ from typing import Any
 
 from harena.agents.algorithms import ALGORITHMS, OF_ONE_GAME
 from harena.agents.ending import check_end
+from harena.agents.guests import mistyped
 from harena.agents.launch import is_ours
 from harena.agents.names import PLAYERS
 from harena.agents.own_search import own_builder
@@ -177,6 +178,8 @@ def _refuse_others(text: str) -> None:
     """BadText for what is no player, but something else that one may have meant."""
     if text == "human":
         raise BadText("a human plays at the terminal: harena play GAME --second human")
+    if said := mistyped(text):
+        raise said
     if os.path.isdir(text):
         raise BadText(f"{text} is a folder: name a file in it, or write COURSE:{text} for a course's agent")
     if os.path.isfile(text):

@@ -15,6 +15,9 @@ from harena.arena.record import Record
 from harena.arena.replay import states
 from harena.arena.store import Run, Store
 from harena.arena.troubles import DamagedRecord
+from harena.errors import HarenaError, UnknownName
+from harena.find import face
+from harena.games.catalogue import CATALOGUE
 
 Place = str | os.PathLike[str] | None
 
@@ -43,11 +46,14 @@ def runs_in(store: Place = None) -> list[Run]:
 def games_in(store: Place = None, *, run: str | None = None, game: str | None = None) -> Iterator[StoredGame]:
     """The games of a store, oldest first, one read at a time; only those of a run (by the begin of its id) or game.
 
+    A game of one's own goes by what was typed for it, as `nim.py`, or by the name of its entry where its file is here.
+    UnknownName if it is none of ours, and none of the store's.
     Games of a run that is being played can be read too. Of a damaged one a line goes to stderr, and the others follow.
     """
     with Store(store, writing=False) as found:
+        wanted = None if game is None else _named(found, game)
         for row in found.rows(None if run is None else found.run_like(run).id):
-            if game not in (None, row.game):
+            if wanted is not None and row.game not in wanted:
                 continue
             try:
                 record = found.record(row.id)
@@ -55,3 +61,22 @@ def games_in(store: Place = None, *, run: str | None = None, game: str | None = 
                 print(f"harena: {damage}", file=sys.stderr)
                 continue
             yield StoredGame(number=row.id, run=row.run, slot=row.slot, created=row.created, record=record)
+
+
+def _named(store: Store, game: str) -> set[str]:
+    """What records call the game of this name."""
+    names = sorted(name for (name,) in store.select("DISTINCT game FROM games"))
+    if game in names or game in CATALOGUE:
+        return {game}
+    found = {name for name in names if name not in CATALOGUE and _entry_name(name) == game}
+    if not found:
+        raise UnknownName("game", game, names or CATALOGUE, guesses=False)
+    return found
+
+
+def _entry_name(name: str) -> str | None:
+    """What a game of one's own calls itself; None where its file is not to be had."""
+    try:
+        return face(name).entry.name
+    except HarenaError:
+        return None

@@ -9,6 +9,7 @@ from typing import Any
 
 import typer
 
+Found = re.Match[str]
 EXAMPLES: Mapping[str, str] = {  # of every command that needs words
     "match": "isolation random greedy",
     "tournament": "isolation random greedy mm_open",
@@ -47,16 +48,35 @@ def plainly(error: typer.TyperException) -> str:
         return f"{verb} needs {needed(context)}{_instance(verb)}"
     if said.startswith("Invalid value") and parameter is not None:
         return _unfit(said, parameter, verb, _typed(error))
-    if found := re.fullmatch(r"No such option: (\S+)(?: \(Possible options: (.*)\))?", said):
-        return f"{verb} has no {found[1]}; " + _offer(found[2], f"`harena {verb} --help` lists what it has")
-    if found := re.fullmatch(r"No such command '(.*?)'\.(?: Did you mean (.*)\?)?", said):
-        return f"no command '{found[1]}'; " + _offer(found[2], f"`harena {verb} --help` lists them".replace("  ", " "))
-    if found := re.fullmatch(r"Option '(.*)' requires an argument\.", said):
-        return f"{found[1]} needs a value after it"
-    if found := re.fullmatch(r"Got unexpected extra argument(?:\(s\)|s?) \((.*)\)", said):
-        takes = f"takes {needed(context)} only" if needed(context) else "takes none of these"
-        return f"{verb} {takes}; too much: {found[1]} (a text with blanks needs quotes)"
+    for pattern, words in WORDS:
+        if found := re.fullmatch(pattern, said):
+            return words(verb, found, context)
     return said
+
+
+def _no_option(verb: str, found: Found, context: Any) -> str:
+    return f"{verb} has no {found[1]}; " + _offer(found[2], f"`harena {verb} --help` lists what it has")
+
+
+def _no_command(verb: str, found: Found, context: Any) -> str:
+    return f"no command '{found[1]}'; " + _offer(found[2], f"`{context.command_path} --help` lists them")
+
+
+def _no_value(verb: str, found: Found, context: Any) -> str:
+    return f"{found[1]} needs a value after it"
+
+
+def _too_much(verb: str, found: Found, context: Any) -> str:
+    takes = f"takes {needed(context)} only" if needed(context) else "takes none of these"
+    return f"{verb} {takes}; too much: {found[1]} (a text with blanks needs quotes)"
+
+
+WORDS = (  # what the library says, and what says it in our words
+    (r"No such option: (\S+)(?: \(Possible options: (.*)\))?", _no_option),
+    (r"No such command '(.*?)'\.(?: Did you mean (.*)\?)?", _no_command),
+    (r"Option '(.*)' requires an argument\.", _no_value),
+    (r"Got unexpected extra argument(?:\(s\)|s?) \((.*)\)", _too_much),
+)
 
 
 def needed(context: Any) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from harena.agents.clocks import CLOCKS, Clock
-from harena.agents.guests import COURSES, guest, is_guest
+from harena.agents.guests import COURSES, guest, is_guest, mistyped
 from harena.agents.launch import check as check_program
 from harena.courses.hosting import aind_finding, comp424_finding, w4701_finding
 from harena.courses.hosting.encoding import first_misread
@@ -76,14 +76,29 @@ def _of_a_course(path: str, course: str | None, called: str) -> Subject:
         text = path
     else:
         if not os.path.exists(path):
-            raise BadFile(f"{path}: there is no such file or folder")
-        if course is not None and course not in COURSES:
-            raise UnknownName("course", course, COURSES)
+            raise mistyped(path) or BadFile(f"{path}: there is no such file or folder")
+        if course is not None:
+            _check_course(Path(path), course, called)
         text = f"{course or course_of(Path(path), called)}:{path}"
     found = guest(text)
     folder = Path(found.folder)
     file = folder / found.target if found.target else _found(found.course, folder, found.name)
     return Subject(text=text, course=found.course, game=found.game, clock=found.clock, folder=folder, file=file)
+
+
+def _check_course(path: Path, course: str, called: str) -> None:
+    """UsageError for a course that does not exist, or whose agent is not there while that of another is."""
+    if course not in COURSES:
+        raise UnknownName("course", course, COURSES)
+    files = _files(path) if path.is_dir() else [path]
+    named = {STANDARD_FILES[file.name] for file in files if file.name in STANDARD_FILES}
+    shown = {one for file in files for one in _courses_in(file)}
+    likely = named or shown
+    is_there = course.removesuffix("-reused") in named | shown or (
+        path.is_dir() and _found(course, path, "") is not None
+    )
+    if len(likely) == 1 and not is_there:
+        raise UsageError(f"{called} looks like {next(iter(likely))}, and --course says {course}")
 
 
 def _found(course: str, folder: Path, name: str) -> Path | None:

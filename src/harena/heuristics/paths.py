@@ -1,4 +1,4 @@
-"""Users' files within the text of a heuristic or a player: how they are found there, and what they may not be called."""
+"""Users' files within the text of a heuristic or a player: how they are found there, and what is no name for one."""
 
 import os
 import re
