@@ -41,6 +41,8 @@ MISTAKES: dict[str, tuple[tuple[str | None, str | None, str | None], type[Except
     "missing": (("nowhere.py", None, None), BadFile, "there is no such file or folder"),
     "missing own": (("nowhere.py", None, "tiles"), BadFile, "there is no such file"),
     "game": (("garbage.py", None, "tile"), UnknownName, "did you mean 'tiles'?"),
+    "own game": (("garbage.py", None, "nim.py"), UsageError, "let it play, as harena match nim.py garbage.py random"),
+    "own face": (("garbage.py", None, "nim.py:Nim"), UsageError, "check knows our four games only (colosseum, trap, "),
     "course": (("aind/resigns.py", "comp244", None), UnknownName, "did you mean 'comp424'?"),
     "guest as own": (("aind:aind/resigns.py", None, "isolation"), UsageError, "leave --game out"),
     "two courses": (("aind:aind/resigns.py", "w4701", None), UsageError, "and --course says w4701"),

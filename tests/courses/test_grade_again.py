@@ -11,7 +11,7 @@ from courses.class_of_fifty import WALKER
 from courses.graded import CHEAP, grade, meet, small_class, verdicts
 from harena.arena.shelf import originals
 from harena.arena.store import Store
-from harena.cli.grade import conditions_of, have_same_boards, is_same, new_plan
+from harena.cli.grade import conditions_of, have_same_boards, is_same, new_plan, played_anew
 from harena.courses.grading import Plan, ordered, plan_of
 from harena.courses.levels import GRADINGS
 
@@ -87,6 +87,30 @@ def test_games_that_still_hold_are_found_in_any_earlier_grading(tmp_path: Path) 
     small_class(folder, "cyd")
     grade(folder)
     assert records(out, "ada") == first
+
+
+def test_that_everybody_is_played_anew_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = small_class(tmp_path / "class", "ada")
+    grade(folder)
+    small_class(folder, "bob")
+    grade(folder)
+    assert "anew" not in capsys.readouterr().err
+    grade(folder, seconds=1.0)
+    (said,) = [line for line in capsys.readouterr().err.splitlines() if "anew" in line]
+    assert said == (
+        "harena: everybody is played anew, since the grading before was under other conditions: "
+        "now 1 s for a whole turn, before 2 s for a whole turn"
+    )
+    grade(folder)  # those games are there still
+    assert "anew" not in capsys.readouterr().err
+
+
+def test_other_levels_are_other_conditions() -> None:
+    plan = new_plan("w4701", [], 2, seconds=2.0, everybody=False, sandbox="off")
+    agents = ["medium", *plan.spec.agents[1:]]
+    old = replace(plan, spec=replace(plan.spec, agents=agents))
+    assert played_anew(plan, [old]).endswith("under other conditions: the levels have changed")
+    assert played_anew(plan, [plan, old]) == ""
 
 
 def test_games_on_other_boards_do_not_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -107,6 +107,10 @@ def test_mistakes_are_one_line(
 ) -> None:
     unknown = run(capsys, monkeypatch, "new", "isolaton", str(tmp_path))
     assert (unknown.code, unknown.err) == (2, "harena: no starter 'isolaton'; did you mean 'isolation'?\n")
+    own = run(capsys, monkeypatch, "new", "nim.py", str(tmp_path / "mine.py"))
+    assert (own.code, own.err.count("\n")) == (2, 1) and not (tmp_path / "mine.py").exists()
+    assert own.err.startswith("harena: new writes agents for our four games and the courses only (trap, colosseum, ")
+    assert "write a search, as docs/search/own.md shows" in own.err
     (tmp_path / "file").write_text("")
     blocked = run(capsys, monkeypatch, "new", "tiles", str(tmp_path / "file" / "agent.py"))
     assert blocked.code == 2 and "agent.py: cannot be written: " in blocked.err and blocked.err.count("\n") == 1

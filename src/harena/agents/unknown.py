@@ -1,27 +1,33 @@
 """What is said of a name that no player of a game has: the nearest one here, or the games that have it."""
 
 from collections.abc import Iterable, Sequence
+from difflib import SequenceMatcher
 
 from harena.agents.algorithms import OF_ONE_GAME
 from harena.agents.names import PARTNER, PLAYERS
 from harena.errors import BadText, UnknownName, UsageError, nearest
+
+MOST_TOLD = 8  # names
+ALIKE = 0.75  # of the letters, where a name might be a class's
 
 
 def unknown(name: str, here: Sequence[str]) -> UsageError:
     """The complaint about a name that is none of `here`, the names of a game.
 
     Only what exists here is offered as what may be meant; of another game's player, misspelt or not, that game is
-    named.
+    named. A name with a capital that is like none of them is taken for that of a class.
     """
     elsewhere = dict.fromkeys(other for game in PLAYERS for other in (*PLAYERS[game], *OF_ONE_GAME.get(game, {})))
     if name in elsewhere:
-        return BadText(f"the player {name} is {_owners(name)}; {_offer(name, here)}")
+        return BadText(f"the player {name} is {_owners(name)}; here {_offer(name, here)}")
     near = _near(name, [*here, *elsewhere])
+    if name[:1].isupper() and (near is None or _likeness(name, near) < ALIKE):
+        return BadText(f"no player {name!r}; a search of your own is named with its file, as file.py:{name}")
     if near is None:
-        return UnknownName("player", name, _alike(name, here), guesses=False)
+        return BadText(f"no player {name!r}; {_offer(name, here)}")
     if near in here:
         return UnknownName("player", name, [near])
-    return BadText(f"no player {name!r}; {near} is {_owners(near)}; {_offer(name, here)}")
+    return BadText(f"no player {name!r}; {near} is {_owners(near)}; here {_offer(name, here)}")
 
 
 def _owners(name: str) -> str:
@@ -31,7 +37,16 @@ def _owners(name: str) -> str:
 
 
 def _offer(name: str, here: Sequence[str]) -> str:
-    return f"here there are: {', '.join(_alike(name, here))}"
+    """The names there are; those most like it, where all of a game's are too many."""
+    names = _alike(name, here)
+    if len(names) <= MOST_TOLD or len(names) < len(here):
+        return f"there are: {', '.join(names)}"
+    best = sorted(names, key=lambda other: -_likeness(name, other))[:MOST_TOLD]
+    return f"there are: {', '.join(best)} ... (`harena agents` lists all)"
+
+
+def _likeness(name: str, other: str) -> float:
+    return SequenceMatcher(None, name.lower(), other).ratio()
 
 
 def _alike(name: str, names: Iterable[str]) -> list[str]:

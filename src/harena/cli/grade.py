@@ -6,7 +6,7 @@ import secrets
 import shutil
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -147,10 +147,24 @@ def begun(kept: Store, plan: Plan) -> Run:
     if found is None:
         seed = plan_of(dict(runs[-1].spec)).spec.seed if runs else plan.spec.seed
         found = kept.new_run(KIND, ordered(plan, seed).as_dict())
+        if runs and (said := played_anew(ordered(plan, seed), [plan_of(dict(run.spec)) for run in runs])):
+            print(f"harena: {said}", file=sys.stderr)
     if found.status != FINISHED:  # also one that was stopped before it had them all
         for run in reversed(runs):
             carry_over(kept, run, found)
     return found
+
+
+def played_anew(plan: Plan, earlier: Sequence[Plan]) -> str:
+    """Why no game of the earlier gradings, the latest last, holds in this one; nothing if some may."""
+    if any(conditions_of(old) == conditions_of(plan) for old in earlier):
+        return ""
+    now, before = (conditions(one.spec, seed=False).split(", ") for one in (plan, earlier[-1]))
+    others = [", ".join(part for part in one if part not in other) for one, other in ((now, before), (before, now))]
+    what = (
+        f"now {others[0] or 'without'}, before {others[1] or 'without'}" if any(others) else "the levels have changed"
+    )
+    return f"everybody is played anew, since the grading before was under other conditions: {what}"
 
 
 def is_same(plan: Plan, old: Plan) -> bool:

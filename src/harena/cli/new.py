@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 
-from harena.errors import BadFile, UnknownName
-from harena.games.catalogue import CATALOGUE
+from harena.errors import BadFile, UnknownName, UsageError
+from harena.games.catalogue import CATALOGUE, is_own_game
 
 TEXTS = files("harena.courses") / "starters"
 PYTHON = b'"the Python in which harena is installed"'  # in a starter's text: becomes the path of that Python
@@ -83,6 +83,11 @@ STARTERS: Mapping[str, Starter] = {
 
 def write_starter(what: str, path: str) -> None:
     """Write the starter of a game or course to a file or into a folder, and say what to do with it."""
+    if is_own_game(what):
+        raise UsageError(
+            f"new writes agents for our four games and the courses only ({', '.join(STARTERS)}); "
+            "for a game of your own write a search, as docs/search/own.md shows, or change the agent of one of ours"
+        )
     if what not in STARTERS:
         raise UnknownName("starter", what, STARTERS)
     starter = STARTERS[what]

@@ -13,7 +13,7 @@ from harena.courses.hosting import aind_finding, comp424_finding, w4701_finding
 from harena.courses.hosting.encoding import first_misread
 from harena.courses.hosting.importing import CannotLoad
 from harena.errors import BadFile, UnknownName, UsageError
-from harena.games.catalogue import entry
+from harena.games.catalogue import entry, is_own_game
 
 STANDARD_FILES = {"student_agent.py": "comp424", "PlayerAI.py": "w4701", "game_agent.py": "aind"}
 METHODS = {"step": "comp424", "getTrap": "w4701", "get_move": "aind"}  # what only the agents of a course have
@@ -60,6 +60,11 @@ def _own(path: str, game: str) -> Subject:
     """An agent that speaks the protocol."""
     if is_guest(path):
         raise UsageError(f"{path} is an agent of a course: leave --game out")
+    if is_own_game(game):
+        raise UsageError(
+            f"check knows our four games only ({', '.join(GAME_CLOCKS)}): "
+            f"let it play, as harena match {game} {path} random"
+        )
     clock = GAME_CLOCKS[entry(game).name]
     text = path if path.endswith(".py") or os.sep in path else os.path.join(".", path)
     check_program(text, game)

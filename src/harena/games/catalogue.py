@@ -137,3 +137,8 @@ def entry(name: str) -> Entry:
     if name not in CATALOGUE:
         raise UnknownName("game", name, CATALOGUE)
     return CATALOGUE[name]
+
+
+def is_own_game(name: str) -> bool:
+    """Whether a name is that of a file with a user's own game, with or without its face."""
+    return name.endswith(".py") or name.rpartition(":")[0].endswith(".py")
