@@ -61,7 +61,7 @@ PLAYED = {
     "match isolation mcts(iterations=20) random --games 4 --local --sprt quick": "mcts(iterations=20) - random: ",
     "tournament isolation random greedy mm_null --games 2 --local --type knockout": "random, greedy, mm_null: ",
     "tournament isolation random greedy --games 2 --local --nodes 9": "random - greedy: ",
-    "sweep isolation mcts(c={c},iterations=5) random --over c=0.1,1 --games 2": "mcts(c={c},iterations=5) - random: all ",
+    "sweep isolation mcts(c={c},iterations=5) random --over c=0.1,1 --games 2": "mcts(c={c},iterations=5) - random: ",
     "tune isolation mcts(c={c},iterations=5) --start c=1 --steps 1": "mcts(c={c},iterations=5): c=",
     "play isolation --first random --second greedy": "random - greedy: player ",
 }
