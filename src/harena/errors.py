@@ -27,12 +27,12 @@ class UsageError(HarenaError):
 
 
 class UnknownName(UsageError):
-    """A name that is not in a table; the message offers the nearest one (unless it is not to guess), or all of them."""
+    """A name that is not in a table; the message offers the nearest one (unless it is not to guess), or those given."""
 
-    def __init__(self, kind: str, name: object, valid: Iterable[str], *, guesses: bool = True) -> None:
+    def __init__(self, kind: str, name: object, valid: Iterable[str], *, guesses: bool = True, more: str = "") -> None:
         names = list(valid)
         near = nearest(str(name).lower(), names) if guesses else None
-        offer = f"there are: {', '.join(names)}" if near is None else f"did you mean {near!r}?"
+        offer = f"there are: {', '.join(names)}{more}" if near is None else f"did you mean {near!r}?"
         super().__init__(f"no {kind} {str(name)!r}; {offer}")
 
 

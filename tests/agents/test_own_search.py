@@ -518,7 +518,7 @@ def test_what_the_rules_of_a_game_do_wrong_is_not_its_fault(tmp_path: Path) -> N
     rules, looks = tmp_path / "rules.py", tmp_path / "looks.py"
     text = (ROOT / "examples" / "tictactoe.py").read_text("utf-8")
     rules.write_text(text.replace("marks = self.marks(value)", "marks = {}[0]"), "utf-8")
-    looks.write_text("class Looks:\n    def run(self, state, limits, turn):\n        return state.picture\n")
+    looks.write_text("class Looks:\n    def run(self, state, limits, turn):\n        return state.text\n")
     one = LocalContestant(f"{looks}:Looks", str(rules))
     with pytest.raises(KeyError):
         one.begin({}, "", 0, 1)

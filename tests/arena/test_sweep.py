@@ -218,9 +218,9 @@ def test_a_sweep_from_end_to_end_and_again_after_a_stop(
     before = (tmp_path / "s.csv").read_text()
     (tmp_path / "s.csv").unlink()
     monkeypatch.setattr(verb, "play_missing", interrupted)
-    monkeypatch.setattr(signal, "signal", lambda *_: None)
     stopped = harena(*SWEEP, *files, "--concurrency", "2")
     assert stopped.code == 130
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler  # what comes after hears Ctrl-C again
     assert "harena resume" in stopped.out
     with Store(path) as store:
         name = store.runs()[-1].id

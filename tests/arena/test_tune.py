@@ -2,7 +2,6 @@
 
 import csv
 import random
-import signal
 from collections.abc import Callable
 from pathlib import Path
 from statistics import fmean
@@ -272,7 +271,6 @@ def test_a_tuning_from_end_to_end_and_again_after_a_stop(
         played(*rest, counting)  # type: ignore[arg-type]
 
     monkeypatch.setattr(verb, "play_missing", interrupted)
-    monkeypatch.setattr(signal, "signal", lambda *_: None)
     assert harena(*words).code == 130
     monkeypatch.setattr(verb, "play_missing", played)
     with Store(path) as store:

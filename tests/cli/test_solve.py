@@ -138,7 +138,7 @@ def test_a_throw_in_flight_that_cannot_miss_is_won(harena: Harena) -> None:
         (["isolation", "--position", "1x./xxx/xx2 1"], "there is nothing to solve: player 2 wins"),
         (["tiles", "--position", "RXX/XXX/XXX R 1"], "there is nothing to solve: player 2 wins"),
         (["isolation", "--nodes", "0"], "a limit of nodes is more than 0"),
-        (["isolation", "--memory", "much"], "'--memory'"),
+        (["isolation", "--memory", "much"], "--memory is a number, not much"),
         (["isolation", "--memory", "0", "--nodes", "5"], "memory"),
         (["isolation", "--memory", "-1", "--nodes", "5"], "memory"),
         (["isolation", "--memory", "nan", "--nodes", "5"], "memory"),

@@ -225,7 +225,7 @@ def test_what_autoplay_refuses_and_leaves_out(simulator: Simulator) -> None:
         ("--player_1", "human_agent", *few): "human_agent does not play by itself: leave --autoplay out",
         (*few, "--board_size_min", "7"): "--board_size_min 7 is more than --board_size_max 6",
         (*few, "--board_size_min", "1"): "colosseum has sizes from 2 to 12, not 1",
-        (*few, "--autoplay_runs", "0"): "'--autoplay_runs': Input should be greater than or equal to 1",
+        (*few, "--autoplay_runs", "0"): "--autoplay_runs is at least 1, not 0",
         ("--board_size", "13"): "colosseum has sizes from 2 to 12, not 13",
         ("--sandbox", "glass"): "no sandbox 'glass'",
     }.items():

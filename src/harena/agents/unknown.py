@@ -24,7 +24,7 @@ def unknown(name: str, here: Sequence[str]) -> UsageError:
     if name[:1].isupper() and (near is None or _likeness(name, near) < ALIKE):
         return BadText(f"no player {name!r}; a search of your own is named with its file, as file.py:{name}")
     if near is None:
-        return BadText(f"no player {name!r}; {_offer(name, here)}")
+        return UnknownName("player", name, _offered(name, here), guesses=False, more=_more(name, here))
     if near in here:
         return UnknownName("player", name, [near])
     return BadText(f"no player {name!r}; {near} is {_owners(near)}; here {_offer(name, here)}")
@@ -37,12 +37,22 @@ def _owners(name: str) -> str:
 
 
 def _offer(name: str, here: Sequence[str]) -> str:
+    return f"there are: {', '.join(_offered(name, here))}{_more(name, here)}"
+
+
+def _offered(name: str, here: Sequence[str]) -> list[str]:
     """The names there are; those most like it, where all of a game's are too many."""
     names = _alike(name, here)
-    if len(names) <= MOST_TOLD or len(names) < len(here):
-        return f"there are: {', '.join(names)}"
-    best = sorted(names, key=lambda other: -_likeness(name, other))[:MOST_TOLD]
-    return f"there are: {', '.join(best)} ... (`harena agents` lists all)"
+    return names if _is_told(names, here) else sorted(names, key=lambda other: -_likeness(name, other))[:MOST_TOLD]
+
+
+def _more(name: str, here: Sequence[str]) -> str:
+    return "" if _is_told(_alike(name, here), here) else " ... (`harena agents` lists all)"
+
+
+def _is_told(names: Sequence[str], here: Sequence[str]) -> bool:
+    """Whether all of them are: few, or the partners."""
+    return len(names) <= MOST_TOLD or len(names) < len(here)
 
 
 def _likeness(name: str, other: str) -> float:

@@ -32,10 +32,13 @@ def carried(
             with shown, announced(is_shown=True):
                 yield
         except KeyboardInterrupt:
-            signal.signal(signal.SIGINT, signal.SIG_IGN)  # one more would cut the report short
-            kept.finish(run.id, STOPPED)
-            report(console)
-            console.print(f"\nstopped; {again}", markup=False, soft_wrap=True)
+            hears = signal.signal(signal.SIGINT, signal.SIG_IGN)  # one more would cut the report short
+            try:
+                kept.finish(run.id, STOPPED)
+                report(console)
+                console.print(f"\nstopped; {again}", markup=False, soft_wrap=True)
+            finally:
+                signal.signal(signal.SIGINT, hears)  # whoever called us, and what it starts, hears it again
             raise SystemExit(130) from None
         except HarenaError as error:
             if isinstance(error, NotStarted) and kept.forget_empty(run.id):

@@ -287,7 +287,7 @@ def _play_series(series: Series, runs: int) -> None:
                         _tell(one, 1 + series.players.index(one), turn)
     except KeyboardInterrupt:
         log("stopped", "WARNING")
-        raise
+        raise SystemExit(130) from None  # said already
     finally:
         for line in series.report():
             log(line)
