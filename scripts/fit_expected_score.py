@@ -23,14 +23,13 @@ from typing import NamedTuple
 import numpy as np
 
 import harena
-from harena.agents.judging import Judge, logistic
+from harena.agents.judging import Judge
 from harena.api import Game, State
-from harena.arena.expected import SCALES, fit, surprise
+from harena.arena.expected import SCALES, Judged, champions_score, fit, surprise, walled
 from harena.contract import CHANCE
 from harena.kernel.rng import generator
 from harena.render import plot
 from harena.search.result import Limits
-from harena.search.workspace import WIN
 
 SIZES = {"isolation": (6, 7, 8), "colosseum": (6, 8, 10, 12), "tiles": (6, 8, 10), "trap": (5, 7, 8)}
 SETUPS = {"isolation": "start", "colosseum": None, "tiles": "random", "trap": None}
@@ -40,12 +39,12 @@ PICTURES = Path(__file__).parents[1] / "docs" / "strength"
 
 
 class Position(NamedTuple):
-    """Of which game and size, what the last two depths said, and the points that its mover got in the end."""
+    """A judged position, of which game and size, and the score that the curve in use expects of it."""
 
     game: int
     size: int
-    said: list[float]
-    points: float
+    judged: Judged
+    expected: float
 
 
 def start(name: str, seed: int, drawn: random.Random) -> State:
@@ -94,22 +93,17 @@ def judged(judge: Judge, state: State, limits: Limits) -> list[float] | None:
 def positions(name: str, games: int, limits: Limits) -> list[Position]:
     """All positions of so many games that are not proven."""
     judges: dict[Game, Judge] = {}
-    found = []
+    found, scale = [], SCALES[name]
     for number in range(games):
         for state, points in played(name, number):
             if state.game not in judges:
-                judges[state.game] = Judge(harena.player("champion", state.game), 1.0, dice=SCALES[name].dice)
+                judges[state.game] = Judge(harena.player("champion", state.game), scale.slope, dice=scale.dice)
             said = judged(judges[state.game], state, limits)
             if said is not None:
-                found.append(Position(number, int(state.game.options["size"]), said, points))
+                one = Judged(said, points, walled(state) if scale.steeper else 0.0)
+                expected = mean(champions_score(state, value) or 0.0 for value in said)
+                found.append(Position(number, int(state.game.options["size"]), one, expected))
     return found
-
-
-def score(position: Position, slope: float | None) -> float:
-    """The expected score of a position by a slope; without one its values are scores."""
-    if slope is None:
-        return mean((1 + value / WIN) / 2 for value in position.said)
-    return mean(logistic(slope * value) for value in position.said)
 
 
 def bins(rows: list[tuple[int, float, float]]) -> list[tuple[float, float, float, float, int]]:
@@ -136,22 +130,26 @@ def bins(rows: list[tuple[int, float, float]]) -> list[tuple[float, float, float
 def report(name: str, games: int, limits: Limits, pictures: Path) -> None:
     """Print the slopes of a game and its sizes; draw how reliable those in use are, with other games."""
     found, scale = positions(name, games, limits), SCALES[name]
-    in_use = {size: None if scale.dice else scale.slope(size * size) for size in SIZES[name]}
     for size in (None, *SIZES[name]):
         own = [one for one in found if size in (None, one.size)]
         fitted, others = ([one for one in own if one.game % 2 == rest] for rest in (0, 1))
         if not fitted or not others:
             print(f"{name} {size or 'all sizes'}: too few games")
             continue
-        slope = None if scale.dice else fit([(one.said, one.points) for one in fitted])
-        curve = "scores" if slope is None else f"slope {slope:.3f} of {len(fitted)} positions"
-        wrong = surprise([(score(one, in_use[one.size]), one.points) for one in others])
+        wrong = surprise([(one.expected, one.judged.points) for one in others])
+        curve = "scores" if scale.dice else fitted_curve([one.judged for one in fitted], bool(scale.steeper))
         print(f"{name} {size or 'all sizes'}: {curve}; in use: surprise {wrong:.4f} of {len(others)}", flush=True)
-    shown = bins([(one.game, score(one, in_use[one.size]), one.points) for one in found if one.game % 2])
+    shown = bins([(one.game, one.expected, one.judged.points) for one in found if one.game % 2])
     title = f"{name}: what the champion expects, and what is made of it ({games // 2} games)"
     (pictures / f"{name}-reliability.svg").write_bytes(plot.reliability(shown, title=title, form="svg"))
     for expected, made, low, high, number in shown:
         print(f"  expected {expected:.2f}  made {made:.2f} ({low:.2f} to {high:.2f})  {number} positions")
+
+
+def fitted_curve(judged: list[Judged], walls: bool) -> str:
+    """The curve that fits best, in words."""
+    slope, steeper = fit(judged, walls=walls)
+    return f"slope {slope:.3f}{f', steeper by {steeper:.2f}' if walls else ''} of {len(judged)} positions"
 
 
 if __name__ == "__main__":

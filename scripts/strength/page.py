@@ -33,9 +33,9 @@ Written by `python scripts/strength` from `docs/strength/results.json`; how it i
 settings, sparring partners and the champion the same time. Scores are shares of the points (draws half) with 95 %
 intervals over seat-swapped pairs; *lost pairs* are those in which the champion got less than one point of two. Games
 are lost by time half a second after the limit, so that stalls of a busy machine do not decide them; the longest move
-of the champion is told instead. What is not measured yet is said so, and a star means: measured with an earlier version
-of this champion or of the searches, which played otherwise. How much sooner two threads get as deep as one is in
-[threads.md](strength/threads.md).
+of the champion is told instead. What has not been measured yet is marked as such; a star means: measured with an
+earlier version of this champion or of the searches, which played otherwise. How much sooner two threads get as
+deep as one is in [threads.md](strength/threads.md).
 """
 NOTES = {  # what a reader of a table should know before
     "isolation": """Random placements decide most games between good players: one of the knights is the hunter, by the
@@ -87,7 +87,8 @@ def summary(by_name: dict[str, tuple[Match, Score]]) -> Iterator[str]:
         lowest = f"{100 * score.score:.1f} % against `{match.b}`" if match and score else ""
         lost = sum(sum(score.pairs[:2]) for _, score in measured)
         pairs = f"{lost} of {sum(sum(score.pairs) for _, score in measured)}"
-        figures = f"{len(wanted)} | {len(measured)} | {reached} | {lowest} | {pairs}"
+        old = "" if all(score.version in alike(game) for _, score in measured) else " *"
+        figures = f"{len(wanted)} | {len(measured)}{old} | {reached} | {lowest} | {pairs}"
         yield f"| {game} | {seconds_of(wanted[0].a):g} a {span(game)} | {figures} |"
     yield ""
 

@@ -4,7 +4,9 @@ import json
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import pairwise
+from math import exp
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,12 +15,13 @@ import harena
 from harena.agents.judging import Judge, is_fitted, logistic
 from harena.api import State
 from harena.arena import judgement
-from harena.arena.expected import fit, surprise
+from harena.arena.expected import Judged, champions_score, fit, surprise, walled
 from harena.arena.judgement import BLUNDER, INACCURACY, MISTAKE, VERSION, Decision, accuracy, from_dict, mark_of
 from harena.arena.record import RULES, TIME, Ply, Record
 from harena.arena.review import Reviewer, ReviewStopped, review
 from harena.contract import CHANCE
 from harena.errors import BadText, HarenaError
+from harena.kernel.rng import generator
 from harena.search.result import Limits, RootMove
 
 FEW = Limits(nodes=20_000)
@@ -290,21 +293,40 @@ def test_a_draw_is_decided_where_nobody_was_ahead_any_more() -> None:
 def test_the_curve_is_found_again_in_games_that_follow_it() -> None:
     rng = np.random.default_rng(1)
     values = rng.normal(0, 5, 4000)
-    games = [([value], float(rng.random() < logistic(0.3 * value))) for value in values.tolist()]
-    assert fit(games) == pytest.approx(0.3, abs=0.03)
+    games = [Judged([value], float(rng.random() < logistic(0.3 * value))) for value in values.tolist()]
+    assert fit(games) == (pytest.approx(0.3, abs=0.03), 0.0)
+    walls = rng.random(4000).tolist()
+    steep = [
+        Judged([value, value], float(rng.random() < logistic(0.05 * exp(4 * wall) * value)), wall)
+        for value, wall in zip(values.tolist(), walls, strict=True)
+    ]
+    assert fit(steep, walls=True) == (pytest.approx(0.05, rel=0.3), pytest.approx(4, abs=0.6))
     assert surprise([(0.5, 1.0), (0.5, 0.0)]) == pytest.approx(0.6931, abs=1e-4)
     assert surprise([(1.0, 0.0)]) == pytest.approx(13.8, abs=0.1)
 
 
 def test_scores_of_moves() -> None:
     game = harena.game("isolation", size=5)
-    judge = Judge(harena.player("champion", game), 0.2, dice=False)
-    assert judge.score(RootMove(move=1, value=0.0)) == 0.5
-    assert judge.score(RootMove(move=1, value=10_000.0)) == 1.0 and judge.score(RootMove(move=1, value=-1e4)) == 0.0
-    assert judge.score(RootMove(move=1, value=3.0, bound="<=")) is None and judge.score(RootMove(move=1)) is None
-    assert judge.score(RootMove(move=1, value=3.0, proven=0)) == 0.5
-    course = Judge(harena.player("mcts(win=3, loss=-3, draw=-2)", game), 0.2, dice=False)
-    assert course.score(RootMove(move=1, value=0.0)) == 0.5 and course.score(RootMove(move=1, value=-3.0)) == 0.0
+    judge = Judge(harena.player("champion", game), lambda _: 0.2, dice=False)
+
+    def score(of: Judge, value: float | None, **known: Any) -> float | None:
+        return of.score(RootMove(move=1, value=value, **known), 0.2)
+
+    assert score(judge, 0.0) == 0.5 and score(judge, 10_000.0) == 1.0 and score(judge, -1e4) == 0.0
+    assert score(judge, 3.0, bound="<=") is None and score(judge, None) is None
+    assert score(judge, 3.0, proven=0) == 0.5
+    course = Judge(harena.player("mcts(win=3, loss=-3, draw=-2)", game), lambda _: 0.2, dice=False)
+    assert score(course, 0.0) == 0.5 and score(course, -3.0) == 0.0
+
+
+def test_a_lead_says_more_the_more_walls_there_are() -> None:
+    game = harena.game("colosseum", size=6)
+    state, rng, seen = game.initial(1), generator(1), []
+    while not state.is_over:
+        seen.append((walled(state), champions_score(state, 3.0)))
+        state = state.play(state.random_move(rng))
+    assert seen == sorted(seen) and 0.5 < seen[0][1] < seen[-1][1]
+    assert seen[0][0] == pytest.approx((1 + game.initial(1).text.count(",")) / 60)  # 4 of 60 sides
 
 
 @pytest.mark.parametrize(

@@ -13,11 +13,12 @@ import pytest
 from fastapi.testclient import TestClient
 from PIL import Image
 
-from harena.arena.expected import SCALES
+from harena.arena.expected import champions_score
 from harena.arena.record import Record
 from harena.arena.replay import as_text, states
 from harena.arena.shelf import Wanted, newest
 from harena.arena.store import Store
+from harena.contract import CHANCE
 from harena.errors import HarenaError, UnknownName
 from harena.search.workspace import WIN
 from harena.web.app import create_app
@@ -73,10 +74,21 @@ def test_scales_say_what_values_mean() -> None:
     assert scale_of("uct1000", "tiles") == {"win": 3.0, "loss": -3.0}
     assert scale_of("mcts", "isolation") == {"win": 1.0, "loss": 0.0}
     assert scale_of("mm_open", "isolation") == {"win": 10_000.0, "loss": -10_000.0}
-    curve = scale_of("champion(seconds=2)", "isolation", 49)
-    assert curve is not None and curve["slope"] == SCALES["isolation"].slope(49)
-    assert scale_of("champion", "trap", 49) == {"win": WIN, "loss": -WIN, "slope": 0.0}  # shares of a win already
+    assert scale_of("champion(seconds=2)", "isolation") == {"win": WIN, "loss": -WIN}
     assert scale_of("./mine.py", "isolation") is None and scale_of("of an older version", "isolation") is None
+
+
+def test_what_a_champion_expected_is_told_and_only_that() -> None:
+    record = played("colosseum", seats=("champion(level=4)", "greedy"))
+    thought = tuple(replace(ply, value=2.0) for ply in record.plies)
+    shown = document(as_text(replace(record, plies=thought)))["plies"]
+    assert all(one["expected"] is None for one in shown if one["by"] != 0)
+    told = [one["expected"] for one in shown if one["by"] == 0]
+    assert told == [champions_score(state, 2.0) for state in states(record)][: len(thought)][::2]
+    dice = played("trap", seats=("champion", "champion"))
+    halves = tuple(ply if ply.by == CHANCE else replace(ply, value=WIN / 2) for ply in dice.plies)
+    for ply in document(as_text(replace(dice, plies=halves)))["plies"][1:]:
+        assert ply["expected"] == (None if ply["by"] == CHANCE else 0.75)  # values are shares of a win already
 
 
 def test_the_shelf_finds_by_run_game_player_and_result(tmp_path: Path) -> None:

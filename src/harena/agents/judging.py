@@ -1,5 +1,6 @@
 """A player who judges: what it says of each move, as the score its mover can expect (0 lost, 1/2 drawn, 1 won)."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import exp
 from typing import Any
@@ -25,20 +26,20 @@ class Judgement:
 
 
 class Judge:
-    """A player's values on one scale; `slope` is the steepness of the logistic curve for its heuristic.
+    """A player's values on one scale; `slope` says how steep the logistic curve for its heuristic is in a position.
 
-    With `dice` the curve is applied where the heuristic is, below the throws, so that averages are of expected scores;
-    where the game has dice the champion's values are expected scores already.
+    With `dice` the curve is applied where the heuristic is, below the throws, so that averages are of expected scores,
+    and is as steep as at the start all the time; the champion's values are expected scores there already.
     """
 
-    def __init__(self, player: Player, slope: float, *, dice: bool) -> None:
+    def __init__(self, player: Player, slope: Callable[[State], float], *, dice: bool) -> None:
         self.player = analyst(player)
         self.slope = slope
         search = self.player.search
         self.is_squashed = dice and isinstance(search, Deepening)
         if self.is_squashed and not is_champion(player):
             assert isinstance(search, Deepening)
-            squashed = replace(search, heuristic=Squashed(search.heuristic, slope))
+            squashed = replace(search, heuristic=Squashed(search.heuristic, slope(player.game.initial(0))))
             self.player = Player(player.text, player.game, squashed, player.limits, player.usual)
 
     def judge(self, state: State, limits: Limits, flag: Any = None) -> "Judgement":
@@ -47,13 +48,13 @@ class Judge:
         A search that deepens swings between odd and even depths, since whoever has the last move looks better; the
         score of a move is the mean of the last two.
         """
-        result = self._thought(state, limits, flag)
-        scores = {one.move: score for one in result.root if (score := self.score(one)) is not None}
+        result, slope = self._thought(state, limits, flag), self.slope(state)
+        scores = {one.move: score for one in result.root if (score := self.score(one, slope)) is not None}
         sure = {one.move for one in result.root if one.proven is not None}
         if isinstance(self.player.search, Deepening) and (result.depth or 0) > 1 and result.proven is None:
             before = self._thought(state, replace(limits, depth=(result.depth or 0) - 1), flag)
             for one in before.root:
-                score = self.score(one)
+                score = self.score(one, slope)
                 if score is not None and one.move in scores and one.move not in sure:
                     scores[one.move] = (scores[one.move] + score) / 2
         return Judgement(result=result, scores=scores, sure=sure)
@@ -62,8 +63,8 @@ class Judge:
         self.player.forget()
         return self.player.think(state, limits, flag=flag)
 
-    def score(self, move: RootMove) -> float | None:
-        """The score that this move lets its mover expect; None where the search does not say."""
+    def score(self, move: RootMove, slope: float) -> float | None:
+        """The score that this move lets its mover expect by such a curve; None where the search does not say."""
         if move.proven is not None:
             return (1 + move.proven) / 2
         if move.value is None or move.bound != "=":
@@ -73,7 +74,7 @@ class Judge:
             return share(search, move.value)
         if self.is_squashed:
             return (1 + move.value / WIN) / 2
-        return logistic(self.slope * move.value)
+        return logistic(slope * move.value)
 
 
 def share(search: Mcts, value: float) -> float:

@@ -213,7 +213,7 @@ def _sweep(run: Run, records: dict[Slot, Record]) -> dict[str, Any]:
         "unit": "%",
         "ratings": rated,
         "about": f"score against {plan.opponent} in %, draws half",
-        "verdict": [*table.verdict(), *warning(records.values())],
+        "verdict": [*table.verdict(), *warning(records.values(), words.swept)],
         "columns": [len(names)],
         "rows": list(range(len(names))),
         "planned": len(plan.slots()),

@@ -86,9 +86,7 @@ class Reviewer:
         dice = self.scale.dice or any(ply.by == CHANCE for ply in record.plies)
         found = find_player(player, game)
         self.text, self.is_fitted = player, is_fitted(found)
-        picture = self.states[0].picture
-        slope = self.scale.slope(picture.rows * picture.columns if picture else 0)
-        self.judge = Judge(found, slope, dice=dice)
+        self.judge = Judge(found, self.scale.slope, dice=dice)
         self.solver = solver_for(game.name, False, MEGABYTES)
         self.solutions: dict[int, Solution] = {}
         self.decisions: dict[int, Decision] = {}

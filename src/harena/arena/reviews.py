@@ -34,13 +34,13 @@ def keep(store: Store, number: int, found: Review) -> None:
 def make(
     store: Store,
     number: int,
-    player: str = CHAMPION,
+    player: str | None = None,
     limits: Limits = DEFAULT,
     *,
     progress: Callable[[int, int], None] | None = None,
     flag: Any = None,
 ) -> Review:
-    """Go over a stored game, and keep what is found."""
+    """Go over a stored game, by its usual player unless one is named, and keep what is found."""
     found = review(store.record(number), player, limits, progress=progress, flag=flag)
     keep(store, number, found)
     return found

@@ -16,6 +16,9 @@ FEW = 10  # games that are hardly worth a number
 SURE = 1.959964  # a z value beyond this is told from noise at 95 %
 EVEN = 0.0005  # so near to one half is neither
 
+VARY = "vary the starts, with --openings, --setup or --size"
+VARY_SETUP = "vary the starts, with --setup or --size"  # where there is no --openings: sweep and tune
+
 
 def elo(value: float) -> str:
     """A difference in whole Elo, with its sign: +57, -3, 0."""
@@ -76,17 +79,19 @@ def repeated(different: int, pairs: int) -> str:
     return f"{_few(different, count(pairs, 'pair'))} and do not count above; {VARY}"
 
 
-def copies(different: int, games: int) -> str:
+def copies(different: int, games: int, remedy: str = VARY) -> str:
     """That intervals are too narrow."""
-    return f"{_few(different, count(games, 'game'))}, so the intervals are too narrow; {VARY}"
+    return f"{_few(different, count(games, 'game'))}, so the intervals are too narrow; {remedy}"
+
+
+def swept(different: int, games: int) -> str:
+    """The same of a sweep."""
+    return copies(different, games, VARY_SETUP)
 
 
 def wasted(different: int, games: int) -> str:
     """That a tuning could have done with fewer games."""
-    return f"{_few(different, count(games, 'game'))}; vary the starts, with --setup or --size, or take --games 2"
-
-
-VARY = "vary the starts, with --openings, --setup or --size"
+    return f"{_few(different, count(games, 'game'))}; {VARY_SETUP}, or take --games 2"
 
 
 def _few(different: int, of: str) -> str:

@@ -181,7 +181,7 @@ def report(console: Console, table: Table, run: str) -> None:
             listed = ", ".join(f"{reason} {number}" for reason, number in faults.most_common())
             console.print(Text(f"faults of {name}: {listed}"))
     console.print()
-    for sentence in [*table.verdict(), *warning(table.records.values())]:
+    for sentence in [*table.verdict(), *warning(table.records.values(), words.swept)]:
         console.print(Text(sentence))
     console.print(Text(f"{conditions(plan.spec)}; run {run}", "dim"))
 

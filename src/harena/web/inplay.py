@@ -28,7 +28,7 @@ class Game:
         self.state: State = placed(spec["game"], self.start)
         first, second = (spec["agents"][number] for number in slot_of(told["slot"]).seats)
         self.plies = [shown_ply(self.state)]
-        self.known = heading(spec["game"], dict(self.state.game.options), (first, second), self.plies[0])
+        self.known = heading(spec["game"], dict(self.state.game.options), (first, second))
 
     def grow(self, moves: list[str]) -> None:
         """Play what is new."""

@@ -21,7 +21,7 @@ from harena.agents.launch import is_ours
 from harena.agents.player import resolve
 from harena.api import State
 from harena.arena import record as kept
-from harena.arena.expected import SCALES
+from harena.arena.expected import champions_score
 from harena.arena.record import Ply, Record
 from harena.arena.replay import from_text
 from harena.arena.store import Row
@@ -69,35 +69,40 @@ def ending(record: Record, last: State | None = None) -> str:
     return f"{won}: player {2 - record.winner} {fault}{detail}."
 
 
-def scale_of(text: str, game: str, cells: int = 0) -> dict[str, float] | None:
-    """The values of a won and of a lost game in this agent's own words; None where only the agent knows.
-
-    The champion's have a `slope` too: on a board of so many cells the curve that leads to expected scores is known (0
-    where the values are shares of a win already, as with dice).
-    """
-    if not is_ours(text):
-        return None
+@lru_cache(maxsize=KEPT)
+def _resolved(text: str, game: str) -> tuple[str, Mapping[str, Any]] | None:
+    """What kind of player of ours this is, and its options; None where it is none."""
     try:
-        name, options = resolve(text, game)
-        if name == "mcts":
-            return {"win": float(options.get("win", 1)), "loss": float(options.get("loss", 0))}
+        return resolve(text, game) if is_ours(text) else None
     except (HarenaError, ValueError):
         return None  # the name of an older version, or somebody's own game
-    curve = SCALES.get(game)
-    scale = {"win": WIN, "loss": -WIN}
-    if curve is not None and cells and name == "champion":
-        scale["slope"] = 0.0 if curve.dice else curve.slope(cells)
-    return scale
 
 
-def shown_ply(state: State, said: Ply = NOTHING) -> dict[str, Any]:
-    """One position, with what was said about the move that led to it."""
-    picture = state.picture
+def scale_of(text: str, game: str) -> dict[str, float] | None:
+    """The values of a won and of a lost game in this agent's own words; None where only the agent knows."""
+    if (found := _resolved(text, game)) is None:
+        return None
+    name, options = found
+    if name == "mcts":
+        return {"win": float(options.get("win", 1)), "loss": float(options.get("loss", 0))}
+    return {"win": WIN, "loss": -WIN}
+
+
+def shown_ply(state: State, said: Ply = NOTHING, seats: tuple[str, str] | None = None) -> dict[str, Any]:
+    """One position, with what was said about the move that led to it, by one of the seats.
+
+    `expected` is the score, from 0 to 1, that the value let its player expect, where that is known: of champions.
+    """
+    picture, before, expected = state.picture, state.previous, None
+    if seats is not None and before is not None and said.value is not None:
+        found = _resolved(seats[said.by], state.game.name)
+        expected = champions_score(before, said.value) if found is not None and found[0] == "champion" else None
     return {
-        "by": None if state.previous is None else state.previous.mover,
+        "by": None if before is None else before.mover,
         "move": None if state.last_move is None else str(state.last_move),
         "seconds": said.seconds,
         "value": said.value,
+        "expected": expected,
         "depth": said.depth,
         "nodes": said.nodes,
         "caption": state.caption,
@@ -106,10 +111,9 @@ def shown_ply(state: State, said: Ply = NOTHING) -> dict[str, Any]:
     }
 
 
-def heading(game: str, options: dict[str, Any], seats: tuple[str, str], start: dict[str, Any]) -> dict[str, Any]:
-    """The part of a document that is known before the first move; `start` is its first ply."""
-    entry, picture = CATALOGUE.get(game), start["picture"]
-    cells = picture["rows"] * picture["columns"] if picture else 0
+def heading(game: str, options: dict[str, Any], seats: tuple[str, str]) -> dict[str, Any]:
+    """The part of a document that is known before the first move."""
+    entry = CATALOGUE.get(game)
     return {
         "number": None,
         "run": None,
@@ -118,7 +122,7 @@ def heading(game: str, options: dict[str, Any], seats: tuple[str, str], start: d
         "title": entry.title if entry else without_paths(game),
         "options": {key: without_paths(str(value)) for key, value in options.items() if value is not None},
         "seats": [named(text) for text in seats],
-        "scales": [scale_of(text, game, cells) for text in seats],
+        "scales": [scale_of(text, game) for text in seats],
         "winner": None,
         "score": None,
         "reason": "",
@@ -159,13 +163,13 @@ def _document(text: str, own: bool) -> dict[str, Any]:
     last, trouble = None, None
     try:
         for state, said in zip(stored_states(record, own=own), (NOTHING, *record.plies, NOTHING), strict=False):
-            plies.append(shown_ply(state, said))
+            plies.append(shown_ply(state, said, record.seats))
             last = state
     except HarenaError as error:
         if not plies:
             raise
         trouble = without_paths(str(error))
-    known = heading(record.game, dict(record.options), record.seats, plies[0])
+    known = heading(record.game, dict(record.options), record.seats)
     return known | result(record, last) | {"trouble": trouble, "plies": plies}
 
 

@@ -92,7 +92,7 @@ class Show:
         first, second = contest.spec.agents
         self.seats = (first, second)
         self.plies = [shown_ply(self.start)]
-        self.known = heading(contest.spec.game, dict(self.options), self.seats, self.plies[0])
+        self.known = heading(contest.spec.game, dict(self.options), self.seats)
         self.thread = threading.Thread(target=self._run, name=f"show {name}", daemon=True)
 
     def told(self, after: int = 0) -> dict[str, Any]:
@@ -189,7 +189,7 @@ class Show:
             return  # the start is known
         said, self.answer = self.answer, None
         ply = NOTHING if said is None else Ply(by=state.previous.mover, **asdict(said))
-        self.plies.append(shown_ply(state, ply))
+        self.plies.append(shown_ply(state, ply, self.seats))
         self.feed.publish("ply", {"number": len(self.plies) - 1, "ply": self.plies[-1]})
 
     def _keep(self, record: Record) -> dict[str, Any]:

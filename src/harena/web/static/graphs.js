@@ -20,21 +20,20 @@ export function scaleOf(game, seat) {
   const clip = share => Math.max(-1, Math.min(1, share));
   if (scale && Math.abs(scale.win) < 1000) {
     const half = (scale.win - scale.loss) / 2 || 1, even = (scale.win + scale.loss) / 2;
-    return { place: value => sign * clip((value - even) / half), words: 'expected result, from lost to won' };
+    return { place: ply => sign * clip((ply.value - even) / half), words: 'expected result, from lost to won' };
   }
-  if (hasExpected(scale)) {
-    return { place: value => sign * (isSettled(scale, value) ? Math.sign(value) : 2 * expected(scale, value) - 1), words: 'expected score, from lost to won' };
+  if (seen(game).some(ply => ply.by === seat && hasExpected(ply))) {
+    return { place: ply => sign * (isSettled(scale, ply.value) ? Math.sign(ply.value) : 2 * ply.expected - 1), words: 'expected score, from lost to won' };
   }
   const edge = scale ? 1.25 * most || 1 : most || 1; // room at the edges for what is proven, or as good as that
   return {
-    place: value => sign * (isSettled(scale, value) ? Math.sign(value) : isSettled(scale, value, NEARLY) ? Math.sign(value) * ALMOST : clip(value / edge)),
+    place: ({ value }) => sign * (isSettled(scale, value) ? Math.sign(value) : isSettled(scale, value, NEARLY) ? Math.sign(value) * ALMOST : clip(value / edge)),
     words: `own scale${most ? `, up to ±${most.toPrecision(3) * 1}` : decided ? '' : ', 0 all the time'}${decided ? '; near the edge: as good as won or lost, at the edge: for sure' : ''}`,
   };
 }
 
-// The share of the points that a value lets its player expect; with a slope of 0 values are shares of a win already.
-const expected = (scale, value) => scale.slope ? 1 / (1 + Math.exp(-scale.slope * value)) : (1 + value / scale.win) / 2;
-const hasExpected = scale => scale?.slope !== undefined;
+// Whether the share of the points is known that a value lets its player expect; documents of older versions do not say.
+const hasExpected = ply => typeof ply.expected === 'number';
 
 const isSettled = (scale, value, share = 1) => scale !== null && Math.abs(scale.win) >= 1000 && Math.abs(value) >= share * scale.win;
 
@@ -43,7 +42,7 @@ export function valueText(game, ply) {
   const scale = game.scales?.[ply.by] ?? null;
   if (ply.value === null) return '';
   if (isSettled(scale, ply.value)) return ply.value > 0 ? 'wins' : 'loses';
-  if (hasExpected(scale)) return `${Math.round(100 * expected(scale, ply.value))} %`;
+  if (hasExpected(ply)) return `${Math.round(100 * ply.expected)} %`;
   return String(Number(ply.value.toPrecision(3))).replace(/^-/, '−');
 }
 
@@ -97,7 +96,7 @@ export class ValueGraph extends Graph {
     for (const seat of [1, 0]) {
       const { place } = scaleOf(this.game, seat);
       const points = seen(this.game).flatMap((ply, index) => ply.by === seat && ply.value !== null
-        ? [[this.x(index), COURSE.middle - COURSE.reach * place(ply.value), index]] : []);
+        ? [[this.x(index), COURSE.middle - COURSE.reach * place(ply), index]] : []);
       if (points.length) parts.push(make('polyline', { class: `curve seat-${seat + 1}`, points: points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(' ') }));
       for (const [x, y, index] of points) {
         places.set(index, y);
