@@ -25,7 +25,7 @@ import numpy as np
 import harena
 from harena.agents.judging import Judge
 from harena.api import Game, State
-from harena.arena.expected import SCALES, Judged, champions_score, fit, surprise, walled
+from harena.arena.expected import SCALES, Judged, champions_score, fit, surprise
 from harena.contract import CHANCE
 from harena.kernel.rng import generator
 from harena.render import plot
@@ -100,7 +100,7 @@ def positions(name: str, games: int, limits: Limits) -> list[Position]:
                 judges[state.game] = Judge(harena.player("champion", state.game), scale.slope, dice=scale.dice)
             said = judged(judges[state.game], state, limits)
             if said is not None:
-                one = Judged(said, points, walled(state) if scale.steeper else 0.0)
+                one = Judged(said, points, scale.phase(state.value))
                 expected = mean(champions_score(state, value) or 0.0 for value in said)
                 found.append(Position(number, int(state.game.options["size"]), one, expected))
     return found
@@ -130,26 +130,30 @@ def bins(rows: list[tuple[int, float, float]]) -> list[tuple[float, float, float
 def report(name: str, games: int, limits: Limits, pictures: Path) -> None:
     """Print the slopes of a game and its sizes; draw how reliable those in use are, with other games."""
     found, scale = positions(name, games, limits), SCALES[name]
-    for size in (None, *SIZES[name]):
-        own = [one for one in found if size in (None, one.size)]
-        fitted, others = ([one for one in own if one.game % 2 == rest] for rest in (0, 1))
-        if not fitted or not others:
-            print(f"{name} {size or 'all sizes'}: too few games")
-            continue
-        wrong = surprise([(one.expected, one.judged.points) for one in others])
-        curve = "scores" if scale.dice else fitted_curve([one.judged for one in fitted], bool(scale.steeper))
-        print(f"{name} {size or 'all sizes'}: {curve}; in use: surprise {wrong:.4f} of {len(others)}", flush=True)
+    by_size = {size: [one for one in found if one.size == size] for size in SIZES[name]}
+    halves = {size: [[one for one in own if one.game % 2 == rest] for rest in (0, 1)] for size, own in by_size.items()}
+    halves = {size: both for size, both in halves.items() if all(both)}
+    if not halves:
+        print(f"{name}: too few games")
+        return
+    if not scale.dice:
+        for sizes in [[size] for size in halves], [list(halves)]:  # a slope for each size, or one for all
+            groups = [[one.judged for size in some for one in halves[size][0]] for some in sizes]
+            slopes, steeper = fit(groups, steepens=bool(scale.steeper))
+            for some, group, slope in zip(sizes, groups, slopes, strict=True):
+                print(f"{name} {' '.join(map(str, some))}: slope {slope:.3f} of {len(group)} positions")
+            if scale.steeper:
+                print(f"{name}: steeper by {steeper:.2f}")
+    for some in [*([size] for size in halves), list(halves)]:
+        others = [(one.expected, one.judged.points) for size in some for one in halves[size][1]]
+        print(
+            f"{name} {' '.join(map(str, some))}: in use: surprise {surprise(others):.4f} of {len(others)}", flush=True
+        )
     shown = bins([(one.game, one.expected, one.judged.points) for one in found if one.game % 2])
     title = f"{name}: what the champion expects, and what is made of it ({games // 2} games)"
     (pictures / f"{name}-reliability.svg").write_bytes(plot.reliability(shown, title=title, form="svg"))
     for expected, made, low, high, number in shown:
         print(f"  expected {expected:.2f}  made {made:.2f} ({low:.2f} to {high:.2f})  {number} positions")
-
-
-def fitted_curve(judged: list[Judged], walls: bool) -> str:
-    """The curve that fits best, in words."""
-    slope, steeper = fit(judged, walls=walls)
-    return f"slope {slope:.3f}{f', steeper by {steeper:.2f}' if walls else ''} of {len(judged)} positions"
 
 
 if __name__ == "__main__":

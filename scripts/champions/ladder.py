@@ -9,6 +9,7 @@ of the machine does not matter. With `--keep` the lines that it prints go into d
 """
 
 import argparse
+import sys
 from datetime import date
 from importlib import import_module
 from pathlib import Path
@@ -20,6 +21,9 @@ from harena import Limits
 from harena.arena.scores import Pairs
 from harena.champions.options import setting
 from harena.contract import CHANCE
+
+sys.path.append(str(Path(__file__).parents[1] / "strength"))
+from matches import version
 
 KEPT = Path(__file__).parents[2] / "docs" / "strength" / "ladder.csv"
 GAMES = {
@@ -57,7 +61,8 @@ def line(game: str, level: int, found: Pairs) -> str:
     """What a match says, as a line of the file."""
     low, high = found.interval
     handicaps = setting(import_module(f"harena.champions.{game}").LADDER, level)
-    return f"{game},{level},{found.score:.4f},{low:.4f},{high:.4f},{found.games},{date.today()},{handicaps}"
+    score = f"{found.score:.4f},{low:.4f},{high:.4f},{found.games}"
+    return f"{game},{level},{score},{date.today()},{handicaps},{version(game)}"
 
 
 def keep(line: str) -> None:

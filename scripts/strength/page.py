@@ -202,7 +202,8 @@ def levels(game: str) -> Iterator[str]:
     yield "|---|---|---|---|"
     for row in rows:
         score, low, high = (100 * float(row[key]) for key in ("score", "low", "high"))
-        mark = "" if row["handicaps"] == setting(ladder, int(row["level"])) else " *"
+        is_so = row["handicaps"] == setting(ladder, int(row["level"])) and row["version"] in alike(game)
+        mark = "" if is_so else " *"
         yield f"| {row['level']} | {score:.1f} % ({low:.1f} to {high:.1f}){mark} | {row['games']} | {row['date']} |"
     yield ""
 

@@ -15,10 +15,11 @@ import harena
 from harena.agents.judging import Judge, is_fitted, logistic
 from harena.api import State
 from harena.arena import judgement
-from harena.arena.expected import Judged, champions_score, fit, surprise, walled
+from harena.arena.expected import Judged, champions_score, fit, surprise
 from harena.arena.judgement import BLUNDER, INACCURACY, MISTAKE, VERSION, Decision, accuracy, from_dict, mark_of
 from harena.arena.record import RULES, TIME, Ply, Record
 from harena.arena.review import Reviewer, ReviewStopped, review
+from harena.champions.colosseum import walled
 from harena.contract import CHANCE
 from harena.errors import BadText, HarenaError
 from harena.kernel.rng import generator
@@ -294,13 +295,18 @@ def test_the_curve_is_found_again_in_games_that_follow_it() -> None:
     rng = np.random.default_rng(1)
     values = rng.normal(0, 5, 4000)
     games = [Judged([value], float(rng.random() < logistic(0.3 * value))) for value in values.tolist()]
-    assert fit(games) == (pytest.approx(0.3, abs=0.03), 0.0)
+    assert fit([games]) == ([pytest.approx(0.3, abs=0.03)], 0.0)
     walls = rng.random(4000).tolist()
     steep = [
-        Judged([value, value], float(rng.random() < logistic(0.05 * exp(4 * wall) * value)), wall)
-        for value, wall in zip(values.tolist(), walls, strict=True)
+        [
+            Judged([value, value], float(rng.random() < logistic(slope * exp(4 * wall) * value)), wall)
+            for value, wall in zip(values.tolist(), walls, strict=True)
+        ]
+        for slope in (0.02, 0.05)
     ]
-    assert fit(steep, walls=True) == (pytest.approx(0.05, rel=0.3), pytest.approx(4, abs=0.6))
+    slopes, steeper = fit(steep, steepens=True)
+    assert slopes == [pytest.approx(0.02, rel=0.3), pytest.approx(0.05, rel=0.3)]
+    assert steeper == pytest.approx(4, abs=0.4)
     assert surprise([(0.5, 1.0), (0.5, 0.0)]) == pytest.approx(0.6931, abs=1e-4)
     assert surprise([(1.0, 0.0)]) == pytest.approx(13.8, abs=0.1)
 
@@ -319,11 +325,18 @@ def test_scores_of_moves() -> None:
     assert score(course, 0.0) == 0.5 and score(course, -3.0) == 0.0
 
 
+def test_a_level_judges_by_what_it_sees_and_not_by_what_it_would_choose() -> None:
+    state = harena.game("isolation", size=5).position("1..../...../..x../...../....2 1")
+    judge = Judge(harena.player("champion(level=1)", state.game), lambda _: 1.0, dice=False)
+    found = judge.judge(state, Limits(nodes=2000))
+    assert found.result.value == max(one.value for one in found.result.root if one.value is not None)
+
+
 def test_a_lead_says_more_the_more_walls_there_are() -> None:
     game = harena.game("colosseum", size=6)
     state, rng, seen = game.initial(1), generator(1), []
     while not state.is_over:
-        seen.append((walled(state), champions_score(state, 3.0)))
+        seen.append((walled(state.value), champions_score(state, 3.0)))
         state = state.play(state.random_move(rng))
     assert seen == sorted(seen) and 0.5 < seen[0][1] < seen[-1][1]
     assert seen[0][0] == pytest.approx((1 + game.initial(1).text.count(",")) / 60)  # 4 of 60 sides

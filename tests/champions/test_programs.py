@@ -1,5 +1,6 @@
 """The programs that fit, compare and measure the champions refuse what makes no sense, and say why."""
 
+import re
 import subprocess
 import sys
 from importlib import import_module
@@ -51,11 +52,14 @@ def done(*command: str) -> str:
     return subprocess.run([sys.executable, *command], capture_output=True, text=True, check=True).stdout
 
 
-def test_slopes_are_fitted_to_some_games_and_tried_on_others(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("game", "games"), [("tiles", 8), ("colosseum", 4)])
+def test_slopes_are_fitted_to_some_games_and_tried_on_others(tmp_path: Path, game: str, games: int) -> None:
     program = str(PROGRAMS.parent / "fit_expected_score.py")
-    said = done(program, "tiles", "--games", "4", "--nodes", "200", "--pictures", str(tmp_path))
-    assert said.startswith("tiles all sizes: slope ") and "; in use: surprise " in said
-    assert (tmp_path / "tiles-reliability.svg").read_text().rstrip().endswith("</svg>")
+    said = done(program, game, "--games", str(games), "--nodes", "200", "--pictures", str(tmp_path))
+    assert re.search(rf"^{game} [\d ]+: slope \d+\.\d+ of \d+ positions$", said, re.MULTILINE)
+    assert re.search(rf"^{game} [\d ]+: in use: surprise \d\.\d+ of \d+$", said, re.MULTILINE)
+    assert (f"{game}: steeper by " in said) == (game == "colosseum")
+    assert (tmp_path / f"{game}-reliability.svg").read_text().rstrip().endswith("</svg>")
 
 
 def test_weights_of_colosseum_are_tuned() -> None:

@@ -229,8 +229,20 @@ def test_a_move_known_to_lose_is_not_played_when_the_proof_is_unfinished() -> No
             assert {value_of(state.play(move), state.mover) for move in lost} <= {-1}
             result = harena.player("champion", state.game).think(state, Limits(nodes=2 * nodes))
             assert result.move not in {int(move) for move in lost}
-            cases += bool(lost) and result.stopped != "exhausted"
+            cases += bool(lost)
     assert cases >= 5
+
+
+def test_a_draw_is_not_given_away_when_the_proof_is_unfinished() -> None:
+    cases = 0
+    for seed in (14, 34):
+        state = late(8, seed, 24)
+        _, whole = known_lost(state)
+        for share in (0.5, 0.7, 0.9):
+            result = harena.player("champion", state.game).think(state, Limits(nodes=int(2 * share * whole)))
+            assert value_of(state.play(result.move), state.mover) == 0
+            cases += result.proven == 0
+    assert cases >= 4
 
 
 def test_the_last_move_that_is_not_lost_has_no_value_yet() -> None:

@@ -126,9 +126,9 @@ OPEN = Result(move=4, value=0.5)
     [
         (WON, (4, 7), WIN, 1),
         (OPEN, (4, 7), 0.5, None),
-        (Result(move=4, value=-WIN, proven=-1), (4, 7), -WIN, None),  # the opponent may have let it slip
+        (Result(move=4, value=-WIN, proven=-1), (4, 7), None, None),  # the opponent may have let it slip
         (WON, (5, 7), None, None),  # another move was played
-        (WON, (4, 7, 9, 7), WIN, None),  # and here perhaps, later
+        (WON, (4, 7, 9, 7), None, None),  # and here perhaps, later
         (WON, None, None, None),
         (None, (4, 7), None, None),
     ],

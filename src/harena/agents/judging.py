@@ -11,6 +11,7 @@ from harena.agents.player import Player, resolve
 from harena.api import State
 from harena.heuristics.squashed import Squashed
 from harena.search.deepening import Deepening
+from harena.search.mastery import Mastery
 from harena.search.mcts import Mcts
 from harena.search.result import Limits, Result, RootMove
 from harena.search.workspace import WIN
@@ -29,11 +30,12 @@ class Judge:
     """A player's values on one scale; `slope` says how steep the logistic curve for its heuristic is in a position.
 
     With `dice` the curve is applied where the heuristic is, below the throws, so that averages are of expected scores,
-    and is as steep as at the start all the time; the champion's values are expected scores there already.
+    and is as steep as at the start all the time; the champion's values are expected scores there already. The noise of
+    a level is for choosing: who judges says what he sees.
     """
 
     def __init__(self, player: Player, slope: Callable[[State], float], *, dice: bool) -> None:
-        self.player = analyst(player)
+        self.player = steady(analyst(player))
         self.slope = slope
         search = self.player.search
         self.is_squashed = dice and isinstance(search, Deepening)
@@ -75,6 +77,15 @@ class Judge:
         if self.is_squashed:
             return (1 + move.value / WIN) / 2
         return logistic(slope * move.value)
+
+
+def steady(player: Player) -> Player:
+    """The same without noise on its values."""
+    search = player.search
+    if not isinstance(search, Mastery) or not search.handicap.noise:
+        return player
+    search = replace(search, handicap=replace(search.handicap, noise=0.0))
+    return Player(player.text, player.game, search, player.limits, player.usual)
 
 
 def share(search: Mcts, value: float) -> float:

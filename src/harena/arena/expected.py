@@ -4,16 +4,18 @@
 result, is in docs/review.md; `scripts/fit_expected_score.py` finds them again.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, isclose, log
-from statistics import mean
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from harena import calls
+import numpy as np
+from numpy.typing import NDArray
+
 from harena.agents.judging import is_champion, logistic, share
 from harena.agents.player import Player
 from harena.api import State
+from harena.champions.colosseum import walled
 from harena.search.mcts import Mcts
 from harena.search.workspace import WIN
 
@@ -24,11 +26,12 @@ SURE = 1e-6  # no score is surer than that when surprise is measured
 class Scale:
     """The curve of the champion's heuristic in a game: its slope on boards of up to so many cells.
 
-    Where walls fill the board a lead says more and more: `steeper` is the exponent by which the slope grows from a
-    board without walls to one with a wall at every side.
+    Where a lead says more and more, `phase` tells how far a game has come, from 0 to 1, and `steeper` is the exponent
+    by which the slope grows meanwhile.
     """
 
     slopes: tuple[tuple[int, float], ...]
+    phase: Callable[[Any], float] = lambda _: 0.0
     steeper: float = 0.0
     dice: bool = False  # the curve is for other players, below the throws: the champion's values are scores already
 
@@ -37,22 +40,16 @@ class Scale:
         picture = state.picture
         cells = picture.rows * picture.columns if picture else self.slopes[-1][0]
         slope = next((slope for most, slope in self.slopes if cells <= most), self.slopes[-1][1])
-        return slope * exp(self.steeper * walled(state)) if self.steeper else slope
+        return slope * exp(self.steeper * self.phase(state.value))
 
 
 SCALES: Mapping[str, Scale] = {
     "isolation": Scale(slopes=((64, 1.0),)),
-    "colosseum": Scale(slopes=((36, 0.1), (64, 0.1), (100, 0.1), (144, 0.1)), steeper=5.0),
+    "colosseum": Scale(slopes=((36, 0.1), (64, 0.1), (100, 0.1), (144, 0.1)), phase=walled, steeper=5.0),
     "tiles": Scale(slopes=((64, 1.6), (100, 1.1))),
     "trap": Scale(slopes=((64, 1.2),), dice=True),
 }
 OTHER = Scale(slopes=((0, 0.2),))  # of a user's own game: a guess, and said to be one
-
-
-def walled(state: State) -> float:
-    """Of colosseum: how many of the sides within the board are walls, as a share."""
-    size = int(state.value.size)
-    return 1 - calls.look(state.value).max_moves / (4 * size * (size - 1))  # a side is open to two moves
 
 
 def score_of(player: Player, state: State, value: float | None) -> float | None:
@@ -91,20 +88,22 @@ class Judged(NamedTuple):
 
     said: Sequence[float]
     points: float
-    walled: float = 0.0
-
-    def score(self, slope: float, steeper: float = 0.0) -> float:
-        """What its mover could expect, by such a curve: the mean of what was said."""
-        return mean(logistic(slope * exp(steeper * self.walled) * value) for value in self.said)
+    phase: float = 0.0
 
 
-def fit(judged: Sequence[Judged], *, walls: bool = False) -> tuple[float, float]:
-    """The slope, and with walls how much steeper it gets by them, that are least surprised by these games."""
+def fit(groups: Sequence[Sequence[Judged]], *, steepens: bool = False) -> tuple[list[float], float]:
+    """A slope for each group of positions, and one `steeper` for all, that are least surprised by how games ended."""
     from scipy.optimize import minimize
 
-    def cost(found: Sequence[float]) -> float:
-        slope, steeper = exp(found[0]), found[1] if walls else 0.0
-        return surprise([(one.score(slope, steeper), one.points) for one in judged])
+    every = [one for group in groups for one in group]
+    group_of = np.repeat(np.arange(len(groups)), [len(group) for group in groups])
+    said = np.array([(one.said[0], one.said[-1]) for one in every])
+    points, phases = np.array([one.points for one in every]), np.array([one.phase for one in every])
 
-    found = minimize(cost, [-1.0, 1.0] if walls else [-1.0], method="Nelder-Mead", options={"xatol": 1e-3}).x
-    return exp(found[0]), float(found[1]) if walls else 0.0
+    def cost(found: NDArray[np.float64]) -> float:
+        slopes = np.exp(found[group_of] + (found[-1] * phases if steepens else 0.0))
+        expected = (1 / (1 + np.exp(-np.clip(slopes[:, None] * said, -30, 30)))).mean(1).clip(SURE, 1 - SURE)
+        return -float((points * np.log(expected) + (1 - points) * np.log(1 - expected)).mean())
+
+    found = minimize(cost, np.zeros(len(groups) + steepens), method="Powell").x
+    return np.exp(found[: len(groups)]).tolist(), float(found[-1]) if steepens else 0.0

@@ -12,7 +12,7 @@ from harena.arena.record import RULES, Record
 from harena.contract import CHANCE
 from harena.errors import BadText
 
-VERSION = 2  # of what a review says and how: one of another version is made again
+VERSION = 3  # of what a review says and how: one of another version is made again
 BLUNDER, MISTAKE, INACCURACY = "blunder", "mistake", "inaccuracy"
 MARKS = ((BLUNDER, 0.20), (MISTAKE, 0.10), (INACCURACY, 0.05))  # the least loss of each
 ROUNDING = 1e-9

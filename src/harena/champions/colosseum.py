@@ -3,10 +3,13 @@
 from harena.champions.colosseum_evaluation import Grounds
 from harena.champions.colosseum_search import Enclosure
 from harena.champions.options import FULL_LEVEL, handicap_of
+from harena.games.colosseum import Colosseum
 from harena.search.mastery import Handicap, Mastery
 from harena.search.result import Search
 
-WEIGHTS = Grounds(tempo=0.1435, ground=0.1, sides=0.0626)  # by scripts/champions/colosseum_tune.py, 2026-11-16
+# By scripts/champions/colosseum_tune.py on 2026-11-16, when `Principal` was the search; what was tried in place of them
+# with the search of today is in docs/strength.md, and was no better.
+WEIGHTS = Grounds(tempo=0.1435, ground=0.1, sides=0.0626)
 MOST_MEGABYTES = 400  # of 500 that the course allows
 LADDER = {  # nodes and noise (in the units of the evaluation) of the levels below the champion itself
     1: Handicap(nodes=1, noise=3.3, sure=2.0, width=40),  # beginners may overlook what is decided at once
@@ -19,6 +22,12 @@ LADDER = {  # nodes and noise (in the units of the evaluation) of the levels bel
     8: Handicap(nodes=3_700),
     9: Handicap(nodes=11_000),
 }
+
+
+def walled(state: Colosseum) -> float:
+    """The share of the sides within the board that are walls: how far a game has come."""
+    still_open = sum(int(word).bit_count() for board in (state.rights, state.downs) for word in board)
+    return 1 - still_open / (2 * state.size * (state.size - 1))
 
 
 def champion(game: str, *, level: int = FULL_LEVEL, memory: float = 32.0, threads: int = 1) -> Search:

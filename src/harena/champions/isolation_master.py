@@ -93,6 +93,7 @@ class Master:
         by_seconds = NEVER if limits.seconds is None else 256 * limits.seconds
         wanted = min(self.megabytes, max(1.0, min(by_nodes, by_seconds)))
         if turn.path is None or self.kept.notes is None or 2 * self.kept.megabytes <= wanted:
+            self.kept.notes = None  # given back before another is made
             self.kept.notes, self.kept.megabytes = new_notes(wanted), wanted
         return self.kept.notes
 

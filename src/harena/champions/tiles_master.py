@@ -63,10 +63,18 @@ class TilesMastery(Mastery):
             work.counters[NODES] += proof.counters[NODES]
             return found, "exhausted"
         work.counters[NODES] += proof.counters[NODES]
+        if low.max() == high.max() == 0:  # drawn, though not every move is settled: one that is known to keep it
+            return self._drawn(state, root[low == 0], work, limits, begin), "exhausted"
         kept = root[high > -1]  # a move that is known to lose is not played while another is not
         if len(kept) == 1:
             return Found(root=kept, values=np.full(1, -2 * WIN), exact=np.zeros(1, np.bool_)), "only move"
         return super()._deepen(state, kept, work, limits, begin)
+
+    def _drawn(self, state: Any, root: Moves, work: Workspace, limits: Limits, begin: float) -> Found:
+        """Moves that are proven to draw, those first after which the search hopes for most."""
+        if len(root) > 1:
+            root = super()._deepen(state, root, work, limits, begin)[0].root
+        return Found(root=root, values=np.zeros(len(root)), exact=np.ones(len(root), np.bool_), depth=tiles_of(state))
 
     def _proof_workspace(self, work: Workspace, limits: Limits, budget: int) -> Workspace:
         """New counters, in the scratch space of the search, on the table of the moves before."""
@@ -82,7 +90,7 @@ class TilesMastery(Mastery):
 
     def _proven(self, state: Any, root: Moves, low: Moves, high: Moves, work: Workspace) -> Found:
         """The moves by their proven values, those that promise most first."""
-        value = int(low.max()) if low.max() > -1 else -1
+        value = int(low.max())
         hopes = np.zeros(len(root))
         for index in np.flatnonzero((low == value) | (high == value)):
             if value < 1 and work.counters[STOPPED] == 0:

@@ -93,8 +93,8 @@ def answer_by(entry: Entry, level: int) -> int:
 
 
 @helper
-def remember(table: Table, position: np.uint64, level: int, answer: int, move: int, effort: int) -> None:
-    """Add an answer to what is known."""
+def remember(table: Table, position: np.uint64, level: int, answer: int, effort: int) -> None:
+    """Add an answer to what is known; no move, since the groups may lie elsewhere the next time."""
     low, high, before = -1, 1, find(table, position)
     if is_known(before):
         bounds = integer(np.uint64(before.value))
@@ -103,7 +103,7 @@ def remember(table: Table, position: np.uint64, level: int, answer: int, move: i
         low = max(low, level)
     else:
         high = min(high, level - 1)
-    store(table, position, min(effort, MOST_EFFORT), EXACT, float(3 * (low + 1) + high + 1), move, True)
+    store(table, position, min(effort, MOST_EFFORT), EXACT, float(3 * (low + 1) + high + 1), NO_MOVE, True)
 
 
 @helper
@@ -125,13 +125,13 @@ def settle(state: Tiles, heuristic: Any, level: int, work: Workspace, ply: int, 
     position, before = shape_key(state), work.counters[NODES]
     end, last = at + list_moves(state, ply, NO_MOVE, work, at), at
     judges = count(state.mine) + count(state.theirs) >= FEW
-    answer, best_move = NO, NO_MOVE
+    answer = NO
     for index in range(at, end):  # what is known already is settled here, the others get a score
         move, score = work.out[index], work.chances[index]
         child = play(state, move)
         known = known_of(child, 1 - level, work.table)
         if known == NO:
-            answer, best_move = YES, move
+            answer = YES
             break
         if known == STOP:
             if judges:
@@ -141,14 +141,13 @@ def settle(state: Tiles, heuristic: Any, level: int, work: Workspace, ply: int, 
     if answer == NO:
         for index in range(at, last):
             bring_best_forward(work, index, last)
-            move = work.out[index]
-            reply = settle(play(state, move), heuristic, 1 - level, work, ply + 1, last)
+            reply = settle(play(state, work.out[index]), heuristic, 1 - level, work, ply + 1, last)
             if reply == STOP:
                 return STOP
             if reply == NO:
-                answer, best_move = YES, move
+                answer = YES
                 break
-    remember(work.table, position, level, answer, best_move, work.counters[NODES] - before)
+    remember(work.table, position, level, answer, work.counters[NODES] - before)
     return answer
 
 

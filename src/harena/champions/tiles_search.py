@@ -47,7 +47,7 @@ class Removal(NamedTuple):
 
 @helper
 def ended(state: Tiles) -> float:
-    """What the end of the game, or a race that only one can win, is worth to the player to move."""
+    """What a finished game is worth to the player to move; RUNNING_VALUE of one that goes on."""
     if is_empty(state.mine):
         return 0.0 if is_empty(state.theirs) else WIN
     return -WIN if is_empty(state.theirs) else RUNNING_VALUE

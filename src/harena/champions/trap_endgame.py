@@ -153,11 +153,20 @@ def best_of(
 
 @helper
 def settle(
-    ending: Ending, board: np.uint64, chosen: int, blocked: np.uint64, free: np.uint64, lines: Numbers, counts: Cells
-) -> None:
-    """Find the values of all positions with these blocked cells, those with more being known."""
+    ending: Ending,
+    board: np.uint64,
+    chosen: int,
+    blocked: np.uint64,
+    free: np.uint64,
+    lines: Numbers,
+    counts: Cells,
+    deadline: int,
+) -> bool:
+    """Find the values of all positions with these blocked cells, those with more being known; False if too late."""
     size, rounds, change = len(ending.cells), 0, 2 * SAME
     while rounds < MOST_ROUNDS and change > SAME:
+        if nanoseconds() > deadline:
+            return False
         change = 0.0
         movers = free
         while movers:
@@ -180,6 +189,7 @@ def settle(
                     change = max(change, abs(value - ending.values[place]))
                     ending.values[place] = value
         rounds += 1
+    return True
 
 
 @kernel
@@ -187,13 +197,14 @@ def solve(ending: Ending, board: np.uint64, lines: Numbers, counts: Cells, deadl
     """Fill in all values; False if it had to stop before."""
     size = len(ending.cells)
     for chosen in range((1 << size) - 1, -1, -1):
-        if nanoseconds() > deadline or flag[0] != 0:
+        if flag[0] != 0:
             return False
         free = ZERO
         for number in range(size):
             if chosen >> number & 1 == 0:
                 free |= bit(ending.cells[number])
-        settle(ending, board, chosen, ~free, free, lines, counts)
+        if not settle(ending, board, chosen, ~free, free, lines, counts, deadline):
+            return False
     return True
 
 

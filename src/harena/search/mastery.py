@@ -41,7 +41,7 @@ SPARE, MOST_SPARE = 0.2, 0.015  # the share of the time, and seconds at most, th
 class Handicap:
     """What makes a champion weaker: a bound on its nodes, and noise on the values of its moves."""
 
-    nodes: int | None = None  # beyond the first depth, which gives every move a value
+    nodes: int | None = None  # in all, but the first depth is completed: it gives every move a value
     noise: float = 0.0  # its spread, in the heuristic's units
     sure: float | None = None  # how much better than all others a sure win seems: noise can hide it; None: it cannot
     width: int | None = None  # it errs among so many of its best moves; None: among all
@@ -123,7 +123,7 @@ class Mastery(Deepening):
             root, values, exact = found.root, np.zeros(len(root)), np.zeros(len(root), np.bool_)
             done = search_root(self.algorithm, state, me, self.heuristic, depth, work, root, values, exact, full)
             if done < len(root):
-                if not (self.full and found.depth):
+                if not (full and found.depth):
                     found = _with_part(found, values, exact, int(done))
                 return found, why_stopped(work)
             found = Found(root=root, values=values, exact=exact, depth=depth).sorted()
@@ -186,12 +186,14 @@ def from_the_end(moves: int) -> NDArray[np.int64]:
 def only_move(move: int, last: Result | None, turn: Turn) -> Result:
     """The answer where there is no other: its value is that of the last result, if that move was played.
 
-    What was won then still is, if nobody but the opponent has moved since.
+    What was won then still is, if nobody but the opponent has moved since; what was lost may have been let slip.
     """
     path = turn.path or ()
     value, proven = None, None
     if last is not None and path[:1] == (last.move,):
-        value, proven = last.value, 1 if last.proven == 1 and len(path) <= 2 else None
+        proven = 1 if last.proven == 1 and len(path) <= 2 else None
+        is_open = last.value is not None and abs(last.value) < WIN
+        value = last.value if is_open or proven is not None else None
     only = RootMove(move=move, value=value, proven=proven)
     return Result(move=move, value=value, line=(move,), root=(only,), proven=proven, stopped="only move")
 

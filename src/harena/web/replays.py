@@ -25,6 +25,7 @@ from harena.arena.expected import champions_score
 from harena.arena.record import Ply, Record
 from harena.arena.replay import from_text
 from harena.arena.store import Row
+from harena.contract import CHANCE
 from harena.errors import HarenaError
 from harena.games.catalogue import CATALOGUE
 from harena.search.workspace import WIN
@@ -94,7 +95,7 @@ def shown_ply(state: State, said: Ply = NOTHING, seats: tuple[str, str] | None =
     `expected` is the score, from 0 to 1, that the value let its player expect, where that is known: of champions.
     """
     picture, before, expected = state.picture, state.previous, None
-    if seats is not None and before is not None and said.value is not None:
+    if seats is not None and before is not None and said.value is not None and said.by != CHANCE:
         found = _resolved(seats[said.by], state.game.name)
         expected = champions_score(before, said.value) if found is not None and found[0] == "champion" else None
     return {
