@@ -227,6 +227,19 @@ class TestChampion:
         start = random_states("7x7", 3, 1, seed=6)[0]
         assert champion("isolation").run(start.value, Limits(nodes=5000)).nodes <= 5010
 
+    @pytest.mark.parametrize("memory", [1, 3, 32])
+    def test_memory_is_what_both_tables_take_together(self, memory):
+        state, search = random_states("8x8", 2, 1)[0].value, champion("isolation", memory=memory)
+        stop = np.ones(1, np.int64)
+        for nodes, path in ((4000, None), (100_000_000, ())):  # at last more than fits into any table
+            search.run(state, Limits(nodes=nodes), Turn(path=path, flag=stop))
+            taken = search.kept.notes.words.nbytes + search.search.kept.table.keys.nbytes
+            assert taken <= memory * 2**20
+        assert taken > memory * 2**20 / 2
+        weaker = champion("isolation", memory=memory, level=9)
+        weaker.run(state, Limits(nodes=100_000_000), Turn(flag=stop))
+        assert weaker.kept.table.keys.nbytes <= memory * 2**20
+
     @pytest.mark.parametrize("text", ["champion(level=1)", "champion(level=9)", "champion(threads=2)"])
     def test_options_are_read(self, text):
         state = random_states("7x7", 3, 1, seed=6)[0]
