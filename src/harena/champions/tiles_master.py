@@ -16,7 +16,7 @@ from harena.contract import Moves
 from harena.search.deepening import Found, room_for
 from harena.search.mastery import Mastery
 from harena.search.result import NO_TURN, Limits, Result, Turn
-from harena.search.workspace import NEVER, NODES, STOPPED, TOP, WIN, Workspace, new_workspace
+from harena.search.workspace import DEADLINE, NEVER, NODES, STOPPED, TOP, WIN, Workspace, new_workspace
 
 SHARE = 0.5  # of the time or the nodes that a proof may take
 NODES_A_SECOND = 700_000  # of a proof, about
@@ -79,7 +79,7 @@ class TilesMastery(Mastery):
     def _proof_workspace(self, work: Workspace, limits: Limits, budget: int) -> Workspace:
         """New counters, in the scratch space of the search, on the table of the moves before."""
         now, seconds = int(calls.clock()), limits.seconds
-        deadline = NEVER if seconds is None else int(now + SHARE * seconds * 1e9)
+        deadline = NEVER if seconds is None else min(int(now + SHARE * seconds * 1e9), int(work.counters[DEADLINE]))
         nodes = NEVER if limits.nodes is None else budget
         old = self.proofs.work
         megabytes = 0.0 if old is not None else min(self.megabytes, room_for(limits))
