@@ -8,8 +8,12 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import harena
+from harena.agents.contestant import LocalContestant
 from harena.agents.player import player
-from harena.search.result import Limits
+from harena.agents.serve import Server
+from harena.arena.referee import Referee, Terms
+from harena.search.deepening import Deepening
+from harena.search.result import Limits, Result, Turn
 from reference.trap import Reference, cell_from_text, cell_to_text
 
 WIN = 10_000.0
@@ -275,20 +279,58 @@ def test_nothing_is_called_proven_that_a_throw_may_still_change() -> None:
     assert result.proven is None and result.root[0].proven is None
 
 
-def test_a_share_of_the_turn_goes_to_the_walk(monkeypatch: pytest.MonkeyPatch) -> None:
-    from harena.search.deepening import Deepening
-
-    allowed = []
+@pytest.fixture
+def allowed(monkeypatch: pytest.MonkeyPatch) -> list[Limits]:
+    """The limits of every half that is searched from now on."""
+    found: list[Limits] = []
     real = Deepening.run
 
-    def spy(self: Deepening, state: object, limits: Limits, turn: object) -> object:
-        allowed.append((limits.seconds, limits.depth))
-        return real(self, state, limits, turn)  # type: ignore[arg-type]
+    def spy(self: Deepening, state: object, limits: Limits, turn: Turn) -> Result:
+        found.append(limits)
+        return real(self, state, limits, turn)
 
+    monkeypatch.setattr(Deepening, "run", spy)
+    return found
+
+
+def test_a_share_of_the_turn_goes_to_the_walk(allowed: list[Limits]) -> None:
     walker = player("trees(depth=1, split=0.25)", GAME)
     walker.ready()
-    monkeypatch.setattr(Deepening, "run", spy)
+    allowed.clear()
     state = GAME.initial()
     state = state.play(walker.choose(state, Limits(seconds=40)))
     walker.choose(state, Limits(seconds=40))
-    assert allowed == [(10, 1), (30, 1)]
+    assert allowed == [Limits(seconds=10, depth=1), Limits(seconds=30, depth=1)]
+
+
+def test_where_a_whole_turn_is_timed_the_walk_gets_its_share_and_the_aim_what_is_left(allowed: list[Limits]) -> None:
+    """The referee tells half of the turn, for those who do not know how to divide it."""
+    seats = (
+        LocalContestant("trees(depth=1, split=0.8)", "trap"),
+        LocalContestant("trees(depth=1, split=0.25)", "trap"),
+    )
+    for seat in seats:
+        seat.begin({"size": 4}, GAME.initial().text, 0, 0)
+    allowed.clear()
+    terms = Terms(limits=Limits(seconds=50.0), by_turn=True)
+    record = Referee(game=GAME, options={"size": 4}, terms=(terms, terms)).play(GAME.initial(), seats, ("a", "b"), 1)
+    asked = [ply for ply in record.plies if ply.by != harena.CHANCE]
+    assert len(asked) == len(allowed) and {ply.by for ply in asked} == {0, 1}
+    for number, (ply, limits) in enumerate(zip(asked, allowed, strict=True)):
+        if ply.move.startswith("@"):
+            assert limits.seconds == pytest.approx(50.0 - (asked[number - 1].seconds or 0.0))
+        else:
+            assert limits.seconds == pytest.approx((0.8 if ply.by == 0 else 0.25) * 50.0)
+        assert limits.depth == 1
+
+
+def test_a_player_in_a_process_is_told_of_the_whole_turn_too(allowed: list[Limits]) -> None:
+    server = Server("trees(depth=1, split=0.8)")
+    server.name = "trap"
+    server.hear({"type": "new", "options": {"size": 4}, "start": GAME.initial().text})
+    allowed.clear()
+    question = {"type": "go", "id": 1, "moves": [], "limits": {"seconds": 25.0}, "seed": 0, "turn_seconds": 50.0}
+    walk = server.hear(question)
+    assert walk is not None
+    server.hear(question | {"moves": [walk["move"]], "limits": {"seconds": 12.0}, "turn_seconds": 12.0})
+    assert [limits.seconds for limits in allowed] == [pytest.approx(40.0), 12.0]

@@ -58,6 +58,19 @@ def test_it_keeps_what_it_knows_as_long_as_the_game_goes_on(tmp_path: Path) -> N
     assert player.think(game.initial(), PATIENT).value == 1
 
 
+def test_it_is_told_what_is_left_of_a_whole_turn_where_turns_are_timed(tmp_path: Path) -> None:
+    file = tmp_path / "timed.py"
+    file.write_text(
+        'from harena.agents.bot import run\nrun(lambda turn: {"move": turn.legal[0], "value": turn.turn_seconds})\n'
+    )
+    game = harena.game("trap", size=4)
+    player, state = harena.player(str(file), game), game.initial()
+    found = player.think(state, PATIENT, turn_seconds=120.0)
+    assert found.value == 120.0
+    state = state.play(found.move)
+    assert player.think(state, PATIENT).value is None  # not what it was told before
+
+
 def test_what_goes_wrong_is_said_in_a_line(tmp_path: Path) -> None:
     game = harena.game("isolation", size=5)
     with pytest.raises(BadFile, match="there is no such file"):

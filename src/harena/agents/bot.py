@@ -35,6 +35,7 @@ class Turn:
     seconds: float | None  # of wall-clock time for this move; None: no limit
     limits: dict[str, Any]  # all limits: seconds, nodes, iterations, depth
     seed: int  # for whoever wants to be repeatable
+    turn_seconds: float | None = None  # left of a turn whose decisions share one clock (Trap!'s walk and aim)
     memory: dict[str, Any] = field(default_factory=dict)  # yours; emptied at the start of every game
 
 
@@ -68,7 +69,7 @@ def run(choose: Callable[[Turn], Answer], name: str = "", begin: Callable[[Turn]
         elif kind == "go":
             turn.position, turn.moves, turn.legal = told["position"], told["moves"], told["legal"]
             turn.limits, turn.seed = told["limits"], told["seed"]
-            turn.seconds = turn.limits.get("seconds")
+            turn.seconds, turn.turn_seconds = turn.limits.get("seconds"), told.get("turn_seconds")
             answer = choose(turn)
             given = answer if isinstance(answer, dict) else {"move": answer}
             say({"type": "move", "id": told["id"], **given})

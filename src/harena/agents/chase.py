@@ -14,6 +14,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from harena.agents.timed import TimedTurn
 from harena.contract import (
     CHANCE,
     RUNNING,
@@ -190,13 +191,19 @@ class Trees:
     def run(self, state: Any, limits: Limits, turn: Turn = NO_TURN) -> Result:
         """Search the half that is to be decided; limits of time are those of a whole turn."""
         half, search = self.half_of(state)
-        if limits.seconds is not None:
-            share = self.split if state.stage == WALK else 1 - self.split
-            limits = Limits(seconds=share * limits.seconds).over(limits)
-        found = search.run(half, limits, turn)
+        found = search.run(half, self.share(limits, turn, state.stage == WALK), turn)
         root = tuple(replace(one, proven=None) for one in found.root)  # a proof of the half is none of the whole
         stopped = "depth" if found.stopped in ("decided", "exhausted") else found.stopped
         return replace(found, proven=None, root=root, stopped=stopped)
+
+    def share(self, limits: Limits, turn: Turn, is_walk: bool) -> Limits:
+        """The limits of one half. Where the turn has a clock, the aim gets all that the walk left of it."""
+        left = turn.turn_seconds if isinstance(turn, TimedTurn) else None
+        if left is not None:
+            return replace(limits, seconds=self.split * left if is_walk else left)
+        if limits.seconds is None:
+            return limits
+        return replace(limits, seconds=(self.split if is_walk else 1 - self.split) * limits.seconds)
 
     def half_of(self, state: Any) -> tuple[Chase, Deepening]:
         """The half of the game that a position asks for, and its search."""

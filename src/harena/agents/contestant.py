@@ -264,7 +264,7 @@ class LocalContestant:
         """A move, found here and now."""
         begin = time.perf_counter()
         with _blamed("crash"):
-            found = self.thinker.think(state, limits, seed=seed, flag=NO_FLAG)
+            found = self.thinker.think(state, limits, seed=seed, flag=NO_FLAG, turn_seconds=allowed)
         return Said(seconds=time.perf_counter() - begin, **described(state, found))
 
     def end(self) -> None:

@@ -20,13 +20,14 @@ from harena.agents.names import PLAYERS
 from harena.agents.own_search import own_builder
 from harena.agents.plain import with_plain_python
 from harena.agents.text import is_own, split
+from harena.agents.timed import TimedTurn
 from harena.agents.unknown import unknown
 from harena.api import Game, Move, State
 from harena.contract import CHANCE
 from harena.errors import BadOption, BadText, IllegalMove, UnknownName
 from harena.kernel import patience
 from harena.search.reading import read
-from harena.search.result import Keeper, Limits, Result, Search, Turn
+from harena.search.result import Keeper, Limits, Result, Search
 
 LIMITS = {field.name: field.type for field in fields(Limits)}
 DEFAULT_SECONDS, NO_LIMITS = 1.0, Limits()
@@ -45,11 +46,20 @@ class Player:
         self.is_ready = False
         self._last: State | None = None
 
-    def think(self, state: State, limits: Limits = NO_LIMITS, *, seed: int = 0, flag: Any = None) -> Result:
+    def think(
+        self,
+        state: State,
+        limits: Limits = NO_LIMITS,
+        *,
+        seed: int = 0,
+        flag: Any = None,
+        turn_seconds: float | None = None,
+    ) -> Result:
         """Search a position in which a player decides. Without any limit at all a search gets a second.
 
         `flag` is an array of one int64 that another thread may set to stop the search; without one Ctrl-C does, and the
-        best move so far is the answer.
+        best move so far is the answer. `turn_seconds` are left for this decision and the others of the same turn, where
+        a whole turn is timed: a search that knows how to divide them goes by these, the others by the limits.
         """
         self.check(state, limits)
         is_heard = flag is None and threading.current_thread() is threading.main_thread()
@@ -59,11 +69,13 @@ class Player:
         if self.search.bounded_by and not any(getattr(allowed, name) for name in self.search.bounded_by):
             allowed = replace(allowed, seconds=DEFAULT_SECONDS)
         ply = sum(1 for _ in state.history()) - 1
-        turn = Turn(seed=seed, flag=flag, ply=ply, path=self._path_to(state))
+        path = self._path_to(state)
+        turn = TimedTurn(seed=seed, flag=flag, ply=ply, path=path, turn_seconds=turn_seconds)
         self._last = state
         if is_heard:
             return patience.run_until_stopped(
-                lambda flag: self.search.run(state.value, allowed, replace(turn, flag=flag)), allowed.seconds
+                lambda flag: self.search.run(state.value, allowed, replace(turn, flag=flag)),
+                turn_seconds or allowed.seconds,
             )
         return self.search.run(state.value, allowed, turn)
 
@@ -98,7 +110,7 @@ class Player:
                 state = state.play(state.moves()[0])
                 continue
             tiny = replace(self.allowed(), **getattr(self.search, "rehearsal", REHEARSAL))
-            result = self.search.run(state.value, tiny, Turn(path=self._path_to(state)))
+            result = self.search.run(state.value, tiny, TimedTurn(path=self._path_to(state)))
             self._last, state = state, state.play(result.move)
         self.is_ready = True
         self.forget()

@@ -67,7 +67,8 @@ class Server:
         for move in told["moves"][self.played :]:
             self.state = self.state.play(move)
         self.played = len(told["moves"])
-        found = self.thinker.think(self.state, Limits(**told["limits"]), seed=told["seed"], flag=NO_FLAG)
+        limits, left = Limits(**told["limits"]), told.get("turn_seconds")
+        found = self.thinker.think(self.state, limits, seed=told["seed"], flag=NO_FLAG, turn_seconds=left)
         return described(self.state, found)
 
 

@@ -51,7 +51,15 @@ class Stranger(Player):
             raise HarenaError(f"{self.text} {fault.reason}: {fault.detail}") from None
         self.is_ready = True
 
-    def think(self, state: State, limits: Limits = NO_LIMITS, *, seed: int = 0, flag: Any = None) -> Result:
+    def think(
+        self,
+        state: State,
+        limits: Limits = NO_LIMITS,
+        *,
+        seed: int = 0,
+        flag: Any = None,
+        turn_seconds: float | None = None,
+    ) -> Result:
         """Ask it; HarenaError tells what it did wrong. A position that does not follow its last one begins a game."""
         self.check(state, limits)
         self.heed(flag)
@@ -64,7 +72,7 @@ class Stranger(Player):
             if self._path_to(state) is None:
                 self.agent.begin(dict(self.game.options), past[0].text, state.mover, seed)
             self._last = state
-            said = self.agent.choose(state, moves, self.allowed(limits), seed)
+            said = self.agent.choose(state, moves, self.allowed(limits), seed, turn_seconds)
         except AgentFault as fault:
             self.forget()  # its process has gone: another begins a game anew
             raise HarenaError(f"{self.text}: {fault}") from None
