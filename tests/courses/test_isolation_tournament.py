@@ -2,6 +2,7 @@
 
 import os
 import pty
+import re
 import select
 import signal
 import subprocess
@@ -10,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -18,7 +20,10 @@ import harena
 from cli.support import Answer, run
 from harena.agents.process import MARK
 from harena.arena.contest import Contest
+from harena.arena.running import stored
 from harena.arena.scores import Pairs
+from harena.arena.store import FINISHED, STOPPED, Store
+from harena.cli.compiling import WORDS
 from harena.courses.isolation_tournament import OPPONENTS, entrant, match_line, tournament, verdict
 from harena.heuristics.catalogue import HEURISTICS
 from harena.search.result import Limits
@@ -28,6 +33,13 @@ ROOT = Path(__file__).parents[2]
 GOLDEN = Path(__file__).parent / "snapshots" / "isolation_tournament.txt"
 
 Harena = Callable[..., Answer]
+KEPT = re.compile(r"(.* lost games? [^(]*|no game was lost )\(.*\); all games: harena records list --run (\w{8})\n")
+
+
+@pytest.fixture(autouse=True)
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("HARENA_STORE", str(tmp_path / "games.sqlite"))
+    return tmp_path / "games.sqlite"
 
 
 @pytest.fixture(name="hold")
@@ -39,8 +51,63 @@ def held(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
 def test_the_table_is_the_course_s_and_the_same_on_every_run(hold: Harena, concurrency: str) -> None:
     words = ("net_advantage", "0.5*improved + proximity", "--nodes", "60", "--games", "4", "--seed", "1")
     answer = hold(*words, "--concurrency", concurrency)
-    assert (answer.code, answer.err) == (0, "")
-    assert answer.out == GOLDEN.read_text("utf-8")  # to renew it: print what the command prints into the file
+    assert answer.code == 0 and answer.err in ("", f"{WORDS}\n")
+    golden = GOLDEN.read_text("utf-8")  # to renew it: print what the command prints into the file, but its last line
+    assert answer.out.startswith(golden) and KEPT.fullmatch(answer.out.removeprefix(golden))
+
+
+def test_its_games_are_kept_and_the_lost_ones_are_named(
+    hold: Harena, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    path = tmp_path / "other.sqlite"
+    answer = hold("open", "--nodes", "20", "--games", "2", "--store", str(path))
+    with Store(path) as kept:
+        (held,) = kept.runs()
+        lost = [row.id for row in kept.rows(held.id) if row.seats[row.winner == 0] == "id(heuristic=open)"]
+    option = f" --store {path}"
+    listed = f"{', '.join(map(str, lost[:5]))}{' ...' if len(lost) > 5 else ''}"
+    assert len(lost) > 1 and answer.out.splitlines()[-1] == (
+        f"ID_open lost games {listed} (harena review {lost[0]}{option}, harena replay {lost[0]}{option}); "
+        f"all games: harena records list --run {held.id}{option}"
+    )
+    assert held.status == FINISHED and held.kind == "isolation-tournament"
+    assert run(capsys, monkeypatch, "replay", str(lost[0]), "--store", str(path)).code == 0
+    listing = run(capsys, monkeypatch, "records", "list", "--store", str(path)).out
+    assert f"{held.id}  isolation-tournament  isolation  finished     28" in listing
+
+
+def test_a_stopped_tournament_goes_on_to_the_same_table(
+    hold: Harena, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, store: Path
+) -> None:
+    words = ("open", "--nodes", "20", "--games", "2", "--seed", "3")
+    whole = hold(*words).out
+
+    with monkeypatch.context() as patched:
+        played = 0
+        add = Store.add_game
+
+        def add_some(self: Store, *game: Any) -> int | None:
+            nonlocal played
+            played += 1
+            if played > 17:
+                raise KeyboardInterrupt
+            return add(self, *game)
+
+        patched.setattr(Store, "add_game", add_some)
+        answer = hold(*words)
+    with Store() as kept:
+        _, second = kept.runs()
+        assert second.status == STOPPED and len(kept.slots_done(second.id)) == 17
+    assert answer.code == 130 and "\nso far:\n" in answer.out
+    assert answer.out.endswith(f"\nstopped; go on with: harena resume {second.id}\n")
+    answer = run(capsys, monkeypatch, "resume")
+    assert answer.code == 0
+    assert KEPT.sub("", answer.out) == KEPT.sub("", whole) != whole
+    with Store() as kept:
+        games = [
+            {slot: [ply.move for ply in record.plies] for slot, record in stored(kept, one.id)} for one in kept.runs()
+        ]
+        assert games[0] == games[1] and len(games[0]) == 28 and kept.run(second.id).status == FINISHED
 
 
 def test_the_page_shows_what_is_printed(hold: Harena, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -115,7 +182,7 @@ def test_agents_of_the_course_beside_programs_and_heuristics(hold: Harena, monke
     program = str(ROOT / "examples" / "agents" / "centre.py")
     broken = f"aind:{AGENTS / 'other_names'}:Nobody"
     answer = hold("game_agent.py", f"{AGENTS / 'crashes'}", broken, program, "--nodes", "20", "--games", "2")
-    assert (answer.code, answer.err) == (0, "")
+    assert answer.code == 0 and answer.err in ("", f"{WORDS}\n")
     blocks = answer.out.split("Evaluating: ")
     assert blocks[2].startswith("game_agent.py\n") and "lost:" not in blocks[2]
     assert "  lost: crash " in blocks[3] and "(ZeroDivisionError: integer" in blocks[3]
@@ -134,7 +201,7 @@ def test_without_a_name_it_is_the_agent_that_lies_here(
     monkeypatch.chdir(tmp_path)
     answer = hold("--nodes", "2", "--games", "2")
     assert answer.out.count("Evaluating") == 1
-    assert answer.out.splitlines()[-1].startswith("ID_improved is what others are measured by: name a heuristic")
+    assert answer.out.splitlines()[-2].startswith("ID_improved is what others are measured by: name a heuristic")
 
 
 @pytest.mark.parametrize(
@@ -202,8 +269,11 @@ def test_ctrl_c_prints_what_there_is_and_leaves_nobody_behind() -> None:
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=300)
     assert process.returncode == 130 and err == ""
-    assert "stopped; so far:" in out and "ID_improved" in out and "0.04 s a move, seed 0" in out
-    assert out.splitlines()[-1] == "ID_open and ID_improved cannot be compared: not both have played"
+    assert "so far:" in out and "ID_improved" in out and "0.04 s a move, seed 0" in out
+    *_, verdict_, kept, blank, stopped = out.splitlines()
+    assert verdict_ == "ID_open and ID_improved cannot be compared: not both have played"
+    assert KEPT.fullmatch(f"{kept}\n") and blank == ""
+    assert re.fullmatch(r"stopped; go on with: harena resume \w{8}", stopped)
     gone, alive = psutil.wait_procs(children, timeout=300)
     assert gone and not alive
 

@@ -16,6 +16,7 @@ from harena.arena import words
 from harena.arena.record import Record
 from harena.arena.scores import Tally
 from harena.arena.stalls import StallProbe
+from harena.arena.store import FINISHED, STOPPED, Store
 from harena.courses import trap_game
 from harena.courses.hosting.importing import MODULES
 
@@ -44,6 +45,19 @@ Tried to put trap in (1, 2)
 Invalid trap!
 Player 1 wins by a fault of player 2: illegal move ((1, 2) from getTrap: a player stands there)
 """
+
+
+@pytest.fixture(autouse=True)
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("HARENA_STORE", str(tmp_path / "games.sqlite"))
+    return tmp_path / "games.sqlite"
+
+
+def told(out: str) -> str:
+    """What the course prints: all but the line that says where the games are."""
+    *lines, last = out.splitlines(keepends=True)
+    assert "all games: harena records list --run " in last
+    return "".join(lines)
 
 
 @pytest.fixture
@@ -81,7 +95,7 @@ def test_a_game_is_printed_as_in_the_course(play: Harena) -> None:
     answer = play(GREEDY, WRONG, "--seed", "4", "--sandbox", "off")
     expected = re.sub(r"BOARD(\S+)", lambda match: board(match[1]), SHOWN)
     assert (answer.code, answer.err) == (0, "")
-    assert answer.out == expected.replace("GREEDY", GREEDY).replace("WRONG", WRONG)
+    assert told(answer.out) == expected.replace("GREEDY", GREEDY).replace("WRONG", WRONG)
 
 
 def test_a_whole_game_is_legal_and_has_the_winner_that_it_says(play: Harena) -> None:
@@ -89,8 +103,8 @@ def test_a_whole_game_is_legal_and_has_the_winner_that_it_says(play: Harena) -> 
     last = replayed(answer.out)
     assert last.outcome is not None and last.outcome.winner is not None
     winner = last.outcome.winner
-    assert answer.out.endswith(f"Player {winner + 1} wins: player {2 - winner} has no free neighbour\n")
-    assert play(WALKER, GREEDY, "--seed", "2").out == answer.out
+    assert told(answer.out).endswith(f"Player {winner + 1} wins: player {2 - winner} has no free neighbour\n")
+    assert told(play(WALKER, GREEDY, "--seed", "2").out) == told(answer.out)
 
 
 def test_two_random_players_by_default(play: Harena) -> None:
@@ -102,12 +116,52 @@ def test_two_random_players_by_default(play: Harena) -> None:
 def test_several_games_are_summed_up(play: Harena) -> None:
     answer = play(GREEDY, str(AGENTS / "crash"), "--games", "3", "--seed", "1")
     assert [f"\nGame {number} of 3\n" in answer.out for number in (1, 2, 3)] == [True] * 3
-    assert answer.out.splitlines()[-4:] == [
+    assert answer.out.splitlines()[-5:-1] == [
         "3 games: player 1 won 3, player 2 won 0",
         "Player 1 scores 100.0 % (95 %: 43.9 % to 100.0 %)",
         words.verdict("player 1", "player 2", Tally(wins=3)),
         "Player 2 lost 3 games by a fault: crash",
     ]
+
+
+def test_its_games_are_kept_and_the_lost_ones_are_named(
+    play: Harena, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer = play(GREEDY, str(AGENTS / "crash"), "--games", "2", "--seed", "1")
+    with Store() as kept:
+        (held,) = kept.runs()
+        games = [(slot, record.seats, record.winner) for slot, record in kept.games(held.id)]
+    assert (held.kind, held.status) == ("trap-game", FINISHED)
+    seats = (f"w4701:{GREEDY}", f"w4701:{AGENTS / 'crash'}")
+    assert games == [("0-1/0/0", seats, 0), ("0-1/1/0", seats, 0)]
+    assert answer.out.splitlines()[-1] == (
+        f"player 2 lost games 1, 2 (harena review 1, harena replay 1); all games: harena records list --run {held.id}"
+    )
+    assert play(GREEDY, WRONG, "--seed", "4").out.splitlines()[-1].startswith("player 2 lost game 3 (harena review 3")
+    replay = run(capsys, monkeypatch, "replay", "3")
+    assert replay.code == 0 and "a player stands there" in replay.out
+    listing = run(capsys, monkeypatch, "records", "list").out
+    assert f"{held.id}  trap-game  trap  finished      2" in listing
+
+
+def test_what_is_stopped_keeps_the_games_that_ended(
+    play: Harena, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr(trap_game, "step", stop)
+        assert play("random", "random").code == 130
+    games = iter(range(2))
+    monkeypatch.setattr(trap_game, "ending", lambda *end: f"end {next(games)}" if games.__length_hint__() else stop())
+    assert play("random", "random", "--games", "5").code == 130
+    with Store() as kept:
+        (held,) = kept.runs()  # nothing is left of the one without a game
+        assert held.status == STOPPED and len(kept.numbers(held.id)) == 3
+    answer = run(capsys, monkeypatch, "resume", held.id)
+    assert answer.code == 2 and "call `harena trap-game` again" in answer.err
+
+
+def stop(*arguments: object, **options: object) -> str:
+    raise KeyboardInterrupt
 
 
 FAULTS = {

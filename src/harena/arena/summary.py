@@ -103,6 +103,12 @@ def _tune(run: Run, rows: list[Row]) -> Summary:
     return Summary(game=plan.spec.game, agents=agents, planned=planned, result=now if trace.step else "")
 
 
+def _course(run: Run, rows: list[Row]) -> Summary:
+    """Of a course's own command, which says itself what its games show."""
+    spec = run.spec["spec"]
+    return Summary(game=spec["game"], agents=[str(agent) for agent in spec["agents"]], planned=run.spec["planned"])
+
+
 def _play(run: Run, rows: list[Row]) -> Summary:
     agents = [str(agent) for agent in run.spec["agents"]]
     won = ["draw" if row.winner is None else f"player {row.winner + 1} won" for row in rows]
@@ -115,4 +121,6 @@ KINDS: Mapping[str, Callable[[Run, list[Row]], Summary]] = {
     "sweep": _sweep,
     "tune": _tune,
     "play": _play,
+    "isolation-tournament": _course,
+    "trap-game": _course,
 }

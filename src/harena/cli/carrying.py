@@ -3,7 +3,7 @@
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any, NoReturn
 
 from rich.console import Console, RenderableType, RichCast
@@ -19,17 +19,19 @@ from harena.errors import HarenaError
 
 @contextmanager
 def carried(
-    kept: Store, run: Run, display: RichCast, report: Callable[[Console], None], again: str = ""
+    kept: Store, run: Run, display: RichCast | None, report: Callable[[Console], None], again: str = ""
 ) -> Iterator[None]:
-    """Play inside; Ctrl-C or a signal to end keeps what there is, reports it and says how to go on."""
+    """Play inside; Ctrl-C or a signal to end keeps what there is, reports it and says how to go on.
+
+    Without a display whoever plays shows how it goes.
+    """
     console = Console(highlight=False)
     again = again or f"go on with: harena resume {run.id}{kept.option}"
     with claimed(kept.path, run.id):
         kept.finish(run.id, RUNNING)
         before = signal.signal(signal.SIGTERM, _interrupt)
         try:
-            shown = Live(Painted(display), console=Console(stderr=True), refresh_per_second=4, transient=True)
-            with shown, announced(is_shown=True):
+            with _shown(display), announced(is_shown=True):
                 yield
         except KeyboardInterrupt:
             hears = signal.signal(signal.SIGINT, signal.SIG_IGN)  # one more would cut the report short
@@ -49,6 +51,12 @@ def carried(
             signal.signal(signal.SIGTERM, before)
         kept.finish(run.id, FINISHED)
         report(console)
+
+
+def _shown(display: RichCast | None) -> Live | nullcontext[None]:
+    if display is None:
+        return nullcontext()
+    return Live(Painted(display), console=Console(stderr=True), refresh_per_second=4, transient=True)
 
 
 class Painted:

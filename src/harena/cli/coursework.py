@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from harena.cli.app import ConcurrencyOption, SandboxOption, app
+from harena.cli.app import ConcurrencyOption, SandboxOption, StoreOption, app
 
 CourseOption = Annotated[str | None, typer.Option("--course", help="comp424, w4701 or aind; else it is found out.")]
 
@@ -62,6 +62,7 @@ def isolation_tournament(
     seed: Annotated[int, typer.Option("--seed", help="Of the openings.")] = 0,
     concurrency: ConcurrencyOption = 1,
     sandbox: SandboxOption = "auto",
+    store: StoreOption = None,
 ) -> None:
     """The tournament of the Isolation course: each agent against its seven opponents."""
     from harena.cli.isolation_tournament import hold
@@ -75,6 +76,7 @@ def isolation_tournament(
         seed=seed,
         concurrency=concurrency,
         sandbox=sandbox,
+        store=store,
     )
 
 
@@ -86,11 +88,12 @@ def trap_game(
     games: Annotated[int, typer.Option("--games", help="How many.", min=1)] = 1,
     seed: Annotated[int | None, typer.Option("--seed", help="Of the throws; else each game its own.")] = None,
     sandbox: SandboxOption = "auto",
+    store: StoreOption = None,
 ) -> None:
     """Trap! as the course's Game.py plays and prints it."""
     from harena.cli.trap_game import play_games
 
-    play_games((player_1, player_2), seconds=seconds, games=games, seed=seed, sandbox=sandbox)
+    play_games((player_1, player_2), seconds=seconds, games=games, seed=seed, sandbox=sandbox, store=store)
 
 
 @app.command()

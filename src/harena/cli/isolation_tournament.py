@@ -1,7 +1,6 @@
 """`harena isolation-tournament`: the Isolation course's table, line by line as the games end."""
 
 import os
-import threading
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -9,8 +8,13 @@ from rich.text import Text
 
 from harena.arena import words
 from harena.arena.conditions import levels
-from harena.arena.contest import Contest, Spec
-from harena.courses.isolation_tournament import GAME, Tournament, tournament
+from harena.arena.contest import Contest, Slot, Spec
+from harena.arena.record import Record
+from harena.arena.running import play_missing, stored
+from harena.arena.store import Run, Store
+from harena.cli.carrying import carried
+from harena.cli.losses import where_lost
+from harena.courses.isolation_tournament import GAME, KIND, Tournament, tournament, tournament_of
 from harena.heuristics.catalogue import HEURISTICS
 from harena.search.result import Limits
 
@@ -27,41 +31,59 @@ def hold(
     seed: int,
     concurrency: int,
     sandbox: str,
+    store: str | None,
 ) -> None:
-    """Play the tournament and print its table; Ctrl-C prints what there is."""
+    """Play the tournament and print its table; Ctrl-C prints what there is, and how to go on."""
     texts = [*agents, *(HEURISTICS[GAME] if every else ())]
     if not texts and os.path.isfile(OWN):
         texts = [OWN]
     limits = Limits(seconds=seconds) if nodes is None else Limits(nodes=nodes)
     held = tournament(texts, games=games, limits=limits, seed=seed, sandbox=sandbox)
     contest = Contest(held.spec)
+    with Store(store) as kept:
+        carry_on(kept, kept.new_run(KIND, held.as_dict()), held, contest, concurrency)
+
+
+def resume_isolation_tournament(kept: Store, run: Run, concurrency: int) -> None:
+    """Go on with a tournament that was interrupted: its table is printed from the beginning."""
+    held = tournament_of(run.spec)
+    carry_on(kept, run, held, Contest(held.spec), concurrency)
+
+
+def carry_on(kept: Store, run: Run, held: Tournament, contest: Contest, concurrency: int) -> None:
+    """Play what is missing, with a bar below the table while somebody watches, and say what it shows."""
     console = Console(highlight=False)
-    try:
-        _play(held, contest, concurrency, console)
-    except KeyboardInterrupt:
-        _say(console, ["", "stopped; so far:"])
+    for slot, record in stored(kept, run.id):
+        held.add(slot, record)
+
+    columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    progress = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+    task = progress.add_task("", total=len(held.slots()), completed=len(held.records))
+
+    def watch(slot: Slot, record: Record) -> bool:
+        held.add(slot, record)
+        progress.update(task, advance=1)
+        _say(console, held.news())
+        return False
+
+    with carried(kept, run, None, lambda console: report(console, kept, run, held)), progress:
+        _say(console, held.news())
+        try:
+            play_missing(kept, run.id, contest, held.slots(), concurrency, watch)
+        finally:
+            contest.abort()
+
+
+def report(console: Console, kept: Store, run: Run, held: Tournament) -> None:
+    """The last lines, before them what there is of a tournament that was stopped; then where its games are."""
+    if len(held.records) < len(held.slots()):
+        _say(console, ["", "so far:"])
         for number in range(len(held.entrants)):
             if held.scores(number).games:
                 _say(console, held.results(number))
-        _say(console, [_conditions(held.spec), *held.verdicts()])
-        raise SystemExit(130) from None
     _say(console, [_conditions(held.spec), *held.verdicts()])
-
-
-def _play(held: Tournament, contest: Contest, concurrency: int, console: Console) -> None:
-    """Play all games, with a bar below the table while somebody watches."""
-    columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
-    slots = held.slots()
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task("", total=len(slots))
-        _say(console, held.news())
-        try:
-            for slot, record in contest.run(slots, concurrency, threading.Event()):
-                held.add(slot, record)
-                progress.update(task, advance=1)
-                _say(console, held.news())
-        finally:
-            contest.abort()
+    tested = list(enumerate(held.entrants))[1:] or [(0, held.entrants[0])]
+    console.print(where_lost(kept, run, {one.label: held.lost(number) for number, one in tested}), soft_wrap=True)
 
 
 def _say(console: Console, lines: list[str]) -> None:

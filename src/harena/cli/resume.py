@@ -6,18 +6,27 @@ from dataclasses import replace
 from harena.agents.launch import is_ours
 from harena.arena.sources import check_unchanged
 from harena.arena.store import FINISHED, Run, Store
+from harena.cli.isolation_tournament import resume_isolation_tournament
 from harena.cli.match import resume_match
 from harena.cli.sweep import resume_sweep
 from harena.cli.tournament import resume_tournament
 from harena.cli.tune import resume_tune
+from harena.courses import isolation_tournament, trap_game
 from harena.errors import BadFile, UsageError
 
 ELSEWHERE = {
     "grade": "a grading goes on when `harena grade` is given the same words again",
     "play": "a game of yours goes on with `harena play --resume`, or on the web page",
+    trap_game.KIND: "its games are told move by move: call `harena trap-game` again",
     "watch": "a game that was watched goes on when the web page is served again",
 }
-RESUME = {"match": resume_match, "tournament": resume_tournament, "sweep": resume_sweep, "tune": resume_tune}
+RESUME = {
+    "match": resume_match,
+    "tournament": resume_tournament,
+    "sweep": resume_sweep,
+    "tune": resume_tune,
+    isolation_tournament.KIND: resume_isolation_tournament,
+}
 
 
 def resume_run(name: str | None, concurrency: int, store: str | None, longest: float | None = None) -> None:

@@ -20,8 +20,9 @@ import os
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
 
 from harena.agents.guests import guest, is_guest
 from harena.agents.launch import is_file
@@ -32,6 +33,7 @@ from harena.arena import words
 from harena.arena.contest import Slot, Spec
 from harena.arena.record import RULES, Record
 from harena.arena.scores import Pairs
+from harena.arena.sources import sources
 from harena.courses.hosting.aind_finding import CALL, classes
 from harena.errors import BadOption, UnknownName
 from harena.find import game
@@ -39,6 +41,7 @@ from harena.sandbox.walls import CHOICES
 from harena.search.result import MOST, Limits
 
 GAME, COURSE = "isolation", "aind"
+KIND = "isolation-tournament"  # of the runs that hold such games
 OPPONENTS: Mapping[str, str] = {
     "Random": "random",
     "MM/3_Null": "mm_null",
@@ -107,6 +110,15 @@ class Tournament:
     records: dict[Slot, Record] = field(default_factory=dict)
     told: int = 0  # lines of the table that `news` has given
 
+    def as_dict(self) -> dict[str, Any]:
+        """For the store: who plays, without the games."""
+        return {
+            "spec": self.spec.as_dict(),
+            "entrants": [asdict(one) for one in self.entrants],
+            "pairs": self.pairs,
+            "planned": len(self.slots()),
+        }
+
     def slots(self) -> list[Slot]:
         """All games, in the order of the table."""
         return [
@@ -154,6 +166,11 @@ class Tournament:
         low, high = (100 * end for end in pairs.interval)
         span = f"(95 %: {low:.1f} to {high:.1f} %, {words.count(pairs.games, 'game')})"
         return ["Results:", "-" * 10, f"{name:<15}{100 * pairs.score:>10.2f}%  {span}", *self._faults(number)]
+
+    def lost(self, number: int) -> list[Slot]:
+        """The games that an entrant has lost, in the order of the table."""
+        slots = [slot for opponent in range(len(OPPONENTS)) for slot in self.match(number, opponent)]
+        return [slot for slot in slots if slot in self.records and self.points(slot) == 0]
 
     def points(self, slot: Slot) -> float:
         """The entrant's points in a game."""
@@ -238,5 +255,12 @@ def tournament(texts: Sequence[str], *, games: int, limits: Limits, seed: int = 
         local=limits.seconds is None,
         sandbox=sandbox,
         folder=os.getcwd(),
+        sources=sources(GAME, [one.text for one in found]),
     )
     return Tournament(spec=spec, entrants=found, pairs=games // 2)
+
+
+def tournament_of(plain: Mapping[str, Any]) -> Tournament:
+    """The tournament that a store has kept, without its games."""
+    found = [Entrant(**one) for one in plain["entrants"]]
+    return Tournament(spec=Spec(**plain["spec"]), entrants=found, pairs=plain["pairs"])

@@ -18,6 +18,7 @@ from harena.arena.referee import Infrastructure, Referee
 from harena.arena.scores import Tally
 from harena.sandbox.walls import sandbox as walls
 
+KIND = "trap-game"  # of the runs that hold such games
 WIDTH = 7
 SIGNS = {".": "", "1": "1", "2": "2", "x": "x"}
 BACKGROUNDS = {".": 100, "1": 102, "2": 105, "x": 40}
@@ -51,7 +52,16 @@ class Series:
         texts = [player_text(text) for text in players]
         limits = {"seconds": seconds}
         self.contest = Contest(
-            Spec(game="trap", variants=[{}], agents=texts, limits=limits, by_turn=True, seed=seed, sandbox=sandbox)
+            Spec(
+                game="trap",
+                variants=[{}],
+                agents=texts,
+                limits=limits,
+                by_turn=True,
+                seed=seed,
+                sandbox=sandbox,
+                folder=os.getcwd(),
+            )
         )
         self.tell, self.colour = tell, colour
         self.contestants: list[Contestant] = []
@@ -65,14 +75,16 @@ class Series:
                 with contextlib.suppress(AgentFault):  # said again when a game begins
                     one.start()
 
-    def play(self, games: int) -> list[Record]:
-        """Play and tell the games, one after the other; each has throws of its own."""
+    def play(self, games: int, keep: Callable[[Slot, Record], object] = lambda slot, record: None) -> list[Record]:
+        """Play, keep and tell the games, one after the other; each has throws of its own."""
         records = []
         for number in range(games):
             if games > 1:
                 self.tell(f"\nGame {number + 1} of {games}")
             self.last = None
-            records.append(self._game(Slot(a=0, b=1, pair=number, swapped=False)))
+            slot = Slot(a=0, b=1, pair=number, swapped=False)
+            records.append(self._game(slot))
+            keep(slot, records[-1])
             self.tell(ending(records[-1], self.last))
         return records
 
