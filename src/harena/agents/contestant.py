@@ -28,7 +28,7 @@ LOAD_SECONDS = 60.0  # anybody else's agent has to be ready by then
 BEGIN_SECONDS = 10.0  # to make itself ready for a game, where it asks for that
 MOST_SAID = 1e15  # of a value, depth or number of nodes
 OWN_FAULTS = ("illegal move", "unreadable answer", "crash", "resigned")  # what a host may say of its agent
-HANGS = 3600.0  # seconds after which an agent without a limit of time is given up
+HANGS = 3600.0  # seconds after which an agent without a limit of time is given up, where nothing else is said
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,8 +76,10 @@ class ProcessContestant:
         walls: str = "auto",
         unloadable: dict[str, AgentFault] | None = None,
         stopped: threading.Event | None = None,
+        hangs: float = HANGS,
     ) -> None:
         self.text, self.name, self.variants = text, name, variants
+        self.hangs = hangs  # seconds after which it is given up where it has no limit of time
         self.margin, self.memory, self.walls = margin, memory, walls
         self.unloadable = {} if unloadable is None else unloadable  # agents that did not start: not tried again
         self.stopped = stopped or threading.Event()  # set from any thread: no more questions
@@ -178,7 +180,9 @@ class ProcessContestant:
         wall = limits.seconds if allowed is None else allowed
         self.process.wake()
         try:
-            answer = self.process.ask(question, "move", HANGS if wall is None else wall + self.margin)
+            answer = self.process.ask(
+                question, "move", self.hangs if wall is None else wall, margin=0.0 if wall is None else self.margin
+            )
         except AgentFault:
             self.drop()
             raise

@@ -57,6 +57,26 @@ class Answer:
     seconds: float
 
 
+@dataclass(frozen=True, kw_only=True)
+class Due:
+    """When an answer has to be there, on the clock of `time.perf_counter`."""
+
+    begin: float
+    limit: float  # seconds that the agent knows of
+    margin: float  # seconds more until it is stopped
+
+    @property
+    def moment(self) -> float:
+        """Nobody waits longer."""
+        return self.begin + self.limit + self.margin
+
+    def late(self, said: str) -> AgentFault:
+        """The fault of who is not there by then: how long it took, what the limit is, and the overrun."""
+        spent = time.perf_counter() - self.begin
+        times = (f"{1000 * seconds:.0f} ms" for seconds in (spent, self.limit, spent - self.limit))
+        return AgentFault("time", "{} after {}: limit {}, {} over".format(said, *times), deadline=self.moment)
+
+
 class AgentProcess:
     """The process of one agent. Every method returns in bounded time; `AgentFault` tells what the agent did wrong."""
 
@@ -94,8 +114,10 @@ class AgentProcess:
 
     # Questions and answers
 
-    def ask(self, message: dict[str, Any], kind: str, seconds: float, *, patient: bool = True) -> Answer:
-        """Say something and wait for the answer of this type; a fault after so many seconds.
+    def ask(
+        self, message: dict[str, Any], kind: str, seconds: float, *, margin: float = 0.0, patient: bool = True
+    ) -> Answer:
+        """Say something and wait for the answer of this type; a fault after so many seconds and the margin.
 
         An answer to an earlier question, or one given twice, is passed over; not so if we are not patient.
         """
@@ -103,50 +125,49 @@ class AgentProcess:
         begin = time.perf_counter()
         self.is_last_look = False
         try:
-            return self._answer(message, kind, begin, begin + seconds, patient)
+            return self._answer(message, kind, Due(begin=begin, limit=seconds, margin=margin), patient)
         except AgentFault as fault:
             if fault.deadline is not None:
                 fault.waited = self.tree.kept_waiting(before, time.perf_counter() - begin)
             raise
 
-    def _answer(self, message: dict[str, Any], kind: str, begin: float, deadline: float, patient: bool) -> Answer:
-        self.tell(message, deadline)
+    def _answer(self, message: dict[str, Any], kind: str, due: Due, patient: bool) -> Answer:
+        self.tell(message, due)
         for _ in range(MOST_LINES):
-            line, moment = self._line(begin, deadline)
+            line, moment = self._line(due)
             said = _object(line)
             if said.get("type") == "error":
                 raise AgentFault("crash", str(said.get("message", "")))
             if said.get("type") == kind and said.get("id") == message.get("id"):
-                return Answer(said=said, seconds=moment - begin)
+                return Answer(said=said, seconds=moment - due.begin)
             if not patient:
                 raise AgentFault(
                     "unreadable answer", f"it said {line[:80].decode('utf-8', 'replace')} in place of {kind}"
                 )
         raise AgentFault("output", f"more than {MOST_LINES} lines without an answer")
 
-    def tell(self, message: dict[str, Any], deadline: float | None = None) -> None:
+    def tell(self, message: dict[str, Any], due: Due | None = None) -> None:
         """Say something without waiting for an answer."""
         data = json.dumps(message).encode() + b"\n"
-        limit = time.perf_counter() + GRACE if deadline is None else deadline
+        until = due or Due(begin=time.perf_counter(), limit=GRACE, margin=0.0)
         while data:
             try:
                 data = data[os.write(self.stdin, data) :]
             except BlockingIOError:
-                left = limit - time.perf_counter()
+                left = until.moment - time.perf_counter()
                 if left <= 0:
-                    raise AgentFault("time", "it does not read what it is told", deadline=limit) from None
+                    raise until.late("it does not read what it is told,") from None
                 self.writing.poll(1000 * min(left, LOOK_EVERY))
                 self._drain_words()
             except OSError:
                 raise self._ended("input") from None
 
-    def _line(self, begin: float, deadline: float) -> tuple[bytes, float]:
+    def _line(self, due: Due) -> tuple[bytes, float]:
         """The next line, and the moment it was there. What is in the pipe at the deadline is looked at once."""
         while (end := self.pending.find(b"\n")) < 0:
-            left = deadline - time.perf_counter()
+            left = due.moment - time.perf_counter()
             if left <= 0 and self.is_last_look:
-                late = 1000 * (time.perf_counter() - begin)
-                raise AgentFault("time", f"no answer after {late:.0f} ms", deadline=deadline)
+                raise due.late("no answer")
             if self.flag is not None and self.flag[0]:
                 raise AgentFault("time", "it was stopped before it answered")
             self.is_last_look = left <= 0

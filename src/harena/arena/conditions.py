@@ -9,10 +9,10 @@ from typing import Any
 from harena import find
 from harena.agents.clocks import CLOCKS
 from harena.agents.guests import COURSES, is_guest
-from harena.agents.launch import is_ours
+from harena.agents.launch import is_file, is_ours
 from harena.api import Game
 from harena.arena import words
-from harena.arena.contest import Spec
+from harena.arena.contest import BUDGETED, USUAL, Spec
 from harena.arena.match import DEFAULT_SETUPS
 from harena.arena.sources import sources
 from harena.errors import BadFile, BadOption, HarenaError, UnknownName, UsageError
@@ -136,7 +136,7 @@ def variant(game: str, size: str | None, setup: str | None) -> dict[str, Any]:
 
 def conditions(spec: Spec, *, seed: bool = True) -> str:
     """How games are played, on a line; without the seed where nobody is to know it."""
-    limits = words.limits(spec.limits) or _course_limits(spec) or "the agents' own limits"
+    limits = (words.limits(spec.limits) or _course_limits(spec) or "the agents' own limits") + _of_programs(spec)
     turn = " for a whole turn" if spec.by_turn else ""
     first = f", {spec.first:g} s for the first move" if spec.first else ""
     longest = f", at most {spec.longest:g} s a move" if spec.longest else ""
@@ -152,6 +152,13 @@ def _course_limits(spec: Spec) -> str:
     """The clocks of the courses whose agents play, where the contest sets none."""
     clocks = {CLOCKS[COURSES[text.partition(":")[0]].clock].about for text in spec.agents if is_guest(text)}
     return "; ".join(sorted(clocks))
+
+
+def _of_programs(spec: Spec) -> str:
+    """The time of agents that are programs, where the contest sets none: they alone would have no end."""
+    if spec.longest or "seconds" in spec.limits or not any(map(is_file, spec.agents)):
+        return ""
+    return f", programs at most {BUDGETED:g} s a move" if spec.limits else f", programs {USUAL:g} s a move"
 
 
 def levels(spec: Spec) -> dict[str, str]:

@@ -14,9 +14,9 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from harena import __version__
-from harena.agents.contestant import Contestant, LocalContestant, ProcessContestant, Stopped
+from harena.agents.contestant import HANGS, Contestant, LocalContestant, ProcessContestant, Stopped
 from harena.agents.guests import guest, is_guest
-from harena.agents.launch import check, is_ours
+from harena.agents.launch import check, is_file, is_ours
 from harena.agents.player import player
 from harena.agents.process import AgentFault
 from harena.agents.serve import spare_collector
@@ -34,7 +34,8 @@ from harena.search.result import Limits
 EXCUSED, EXCUSED_SHARE = 5, 0.05  # overruns of one agent that the machine's stalls may explain: these, and a share
 
 Games = Generator[tuple["Slot", Record], None, None]
-USUAL = 1.0  # seconds of a move that nothing else would end, where moves have a longest time
+USUAL = 1.0  # seconds of a move that nothing else would end
+BUDGETED = 60.0  # seconds of a program's move whose limits are others: it is not told, since it may heed those
 A_LOT = 4000.0  # megabytes for an agent that is not ours, where nothing is said
 MOST_KEPT = 6  # agents that a worker keeps alive (and stopped) between games
 
@@ -144,10 +145,11 @@ class Contest:
         return Terms(limits=common, first=self.spec.first, by_turn=self.spec.by_turn)
 
     def _bounded(self, text: str, terms: Terms) -> Terms:
-        """Terms with an end, where the contest has a longest move: nobody is waited for longer."""
+        """Terms with an end, for programs and where the contest has a longest move: nobody is waited for longer."""
         limits, longest = terms.limits, self.spec.longest
         if longest is None:
-            return terms
+            is_endless = is_file(text) and not limits  # ours find an end by themselves, course agents have a clock
+            return replace(terms, limits=replace(limits, seconds=USUAL)) if is_endless else terms
         wanted = max(limits.seconds or 0.0, terms.first or 0.0)
         if wanted > longest:
             raise BadOption(f"{text}: here a move takes at most {longest:g} seconds, not {wanted:g}")
@@ -214,6 +216,7 @@ class Contest:
             walls=self.spec.sandbox,
             unloadable=self.unloadable,
             stopped=self.aborted,
+            hangs=BUDGETED if is_file(text) else HANGS,
         )
         self.playing.add(made)
         return made
@@ -271,9 +274,14 @@ class Contest:
                     self.starting[one.text] -= 1
 
     def _own(self, seats: tuple[int, int]) -> dict[str, Any]:
-        """What differs between the agents of a game: their limits, by seat."""
+        """What differs between the agents of a game: their limits, by seat; and how long a program is waited for."""
+        waited = {"longest": BUDGETED} if any(self.is_waited_for(one) for one in seats) else {}
         allowed = [{key: value for key, value in vars(self.terms[one].limits).items() if value} for one in seats]
-        return {"seats": allowed} if any(one != dict(self.spec.limits) for one in allowed) else {}
+        return waited | ({"seats": allowed} if any(one != dict(self.spec.limits) for one in allowed) else {})
+
+    def is_waited_for(self, agent: int) -> bool:
+        """Whether an agent is a program that has a budget and no limit of time."""
+        return is_file(self.spec.agents[agent]) and self.terms[agent].limits.seconds is None
 
     def is_excusable(self, agent: int) -> bool:
         """Whether a stall of the machine still explains an overrun: not for an agent that overruns again and again."""

@@ -45,11 +45,18 @@ def _levels(sandbox: Mapping[str, str]) -> str:
     return levels[0] if len(levels) == 1 else "; ".join(f"{names[agent]}: {sandbox[agent]}" for agent in sandbox)
 
 
-NAMES = {"processes": "agents", "replays": "replayed", "undone": "taken back", "margin": "time margin"}
+NAMES = {
+    "processes": "agents",
+    "replays": "replayed",
+    "undone": "taken back",
+    "margin": "time margin",
+    "longest": "longest move",
+}
 TOLD: Mapping[str, tuple[Any, Callable[[Any], str]]] = {
     "limits": (dict, lambda value: f"{words.limits(value)} a move" if any(value.values()) else "the agents' own"),
     "margin": (int | float, lambda value: f"{1000 * value:.0f} ms"),
     "memory": (int | float | None, lambda value: "no limit" if value is None else f"{value:g} MB"),
+    "longest": (int | float, lambda value: f"{value:g} s, of a program without a limit of time"),
     "processes": (bool, lambda value: "each in a process of its own" if value else "in one process"),
     "sandbox": (dict, _levels),
     "replays": (int, lambda value: f"{_times(value)}, because the machine stood still"),
