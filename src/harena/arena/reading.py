@@ -51,7 +51,7 @@ def games_in(store: Place = None, *, run: str | None = None, game: str | None = 
     Games of a run that is being played can be read too. Of a damaged one a line goes to stderr, and the others follow.
     """
     with Store(store, writing=False) as found:
-        wanted = None if game is None else _named(found, game)
+        wanted = None if game is None else named_in(found, game)
         for row in found.rows(None if run is None else found.run_like(run).id):
             if wanted is not None and row.game not in wanted:
                 continue
@@ -63,7 +63,7 @@ def games_in(store: Place = None, *, run: str | None = None, game: str | None = 
             yield StoredGame(number=row.id, run=row.run, slot=row.slot, created=row.created, record=record)
 
 
-def _named(store: Store, game: str) -> set[str]:
+def named_in(store: Store, game: str) -> set[str]:
     """What records call the game of this name."""
     names = sorted(name for (name,) in store.select("DISTINCT game FROM games"))
     if game in names or game in CATALOGUE:

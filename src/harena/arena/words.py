@@ -147,6 +147,11 @@ def ratings(fitted: Ratings, names: Mapping[str, str] | None = None) -> list[str
 
     `names` are shorter ones, as of `short_names`.
     """
+    return [*neighbours(fitted, names), *apart(fitted, names)]
+
+
+def neighbours(fitted: Ratings, names: Mapping[str, str] | None = None) -> list[str]:
+    """Those that cannot be told apart, a sentence for each two."""
     out = []
     called = names or {row.name: row.name for row in fitted.rows}
     for upper, lower in zip(fitted.rows, fitted.rows[1:], strict=False):
@@ -156,6 +161,13 @@ def ratings(fitted: Ratings, names: Mapping[str, str] | None = None) -> list[str
                 out.append(f"{called[upper.name]} and {called[lower.name]} are level: nothing tells who is stronger")
             elif sure < 0.95:
                 out.append(f"{called[upper.name]} over {called[lower.name]} is not certain: {confidence(sure)}")
+    return out
+
+
+def apart(fitted: Ratings, names: Mapping[str, str] | None = None) -> list[str]:
+    """Groups that never met, and what the first seat is worth."""
+    out = []
+    called = names or {row.name: row.name for row in fitted.rows}
     if len(fitted.groups) > 1:
         parts = "; ".join(", ".join(called[name] for name in group) for group in fitted.groups)
         out.append(f"{len(fitted.groups)} groups without a game between them, whose Elo cannot be compared: {parts}")

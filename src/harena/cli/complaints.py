@@ -13,6 +13,7 @@ Found = re.Match[str]
 EXAMPLES: Mapping[str, str] = {  # of every command that needs words
     "match": "isolation random greedy",
     "tournament": "isolation random greedy mm_open",
+    "ratings": "isolation",
     "sweep": 'isolation "mcts(c={c}, iterations=200)" random --over c=0.3,1,3',
     "tune": 'isolation "mcts(c={c}, iterations=200)" --start c=1',
     "report": "1a2b",

@@ -242,6 +242,23 @@ def tune(
 
 
 @app.command()
+def ratings(
+    game: GameName,
+    run: Annotated[list[str] | None, typer.Option("--run", help="Only the games of this run; may be repeated.")] = None,
+    size: Annotated[str | None, typer.Option("--size", help="Only this size: 7, or 6-12.")] = None,
+    setup: Annotated[str | None, typer.Option("--setup", help="Only this set-up.")] = None,
+    least: Annotated[int, typer.Option("--least", help="Show players with so many games; all are rated.", min=1)] = 1,
+    json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+    csv: CsvOption = None,
+    store: StoreOption = None,
+) -> None:
+    """Rate all who ever played a game together, by every stored game."""
+    from harena.cli.ratings import rate
+
+    rate(game, run or [], size=size, setup=setup, least=least, as_json=json, csv_file=csv, store=store)
+
+
+@app.command()
 def report(
     run: Annotated[str, typer.Argument(help="A run's name: `harena records list` shows them.")],
     file: Annotated[str | None, typer.Argument(metavar="FILE.html", help="The page; else RUN.html, here.")] = None,

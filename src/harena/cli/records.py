@@ -33,7 +33,7 @@ def list_records(run: str | None, store: str | None) -> None:
         if run is None:
             listing.print_runs(console, found)
             return
-        with _damage() as report:
+        with damage_told() as report:
             listing.print_games(console, list(found.rows(found.run_like(run).id, report)))
 
 
@@ -124,7 +124,7 @@ def _moves_table(record: Record) -> Table:
 
 
 @contextmanager
-def _damage() -> Iterator[Callable[[str], None]]:
+def damage_told() -> Iterator[Callable[[str], None]]:
     """Damaged games are named on stderr as they are met, and make the exit code 1 at the end."""
     met: list[str] = []
 
@@ -142,7 +142,7 @@ def export_records(file: str, kind: str | None, run: str | None, store: str | No
     chosen = kind or (Path(file).suffix.lstrip(".") if Path(file).suffix else "jsonl")
     if chosen not in FORMATS:
         raise UnknownName("format", chosen, FORMATS)
-    with Store(store, writing=False) as found, _damage() as report:
+    with Store(store, writing=False) as found, damage_told() as report:
         if file != "-" and os.path.exists(file) and os.path.samefile(file, found.path):
             raise UsageError(f"{file!r} is the store itself")
         games = _texts(found, run and found.run_like(run).id, report)

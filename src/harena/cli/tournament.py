@@ -2,6 +2,7 @@
 
 import os
 import time
+from collections.abc import Mapping
 from typing import Any
 
 from rich.console import Console, Group
@@ -125,7 +126,7 @@ def report(console: Console, table: Table, run: str) -> None:
     console.print("score of the row against the column, by rank")
     console.print(_crosstable(table, names))
     console.print("\nconfidence that the row is better than the column, in %")
-    console.print(_confidence(fitted))
+    console.print(confidence(fitted))
     shown = words.short_names(names)
     for name, faults in table.faults().items():
         if faults:
@@ -137,12 +138,12 @@ def report(console: Console, table: Table, run: str) -> None:
     console.print(Text(f"{conditions(spec)}; run {run}", "dim"))
 
 
-def ranks(fitted: Ratings) -> RichTable:
-    """The ratings, best first."""
+def ranks(fitted: Ratings, names: Mapping[str, str] | None = None) -> RichTable:
+    """The ratings, best first; `names` are what agents are called, in place of `short_names`."""
     table = RichTable(box=None, padding=(0, 1))
     for heading in ("", "agent", "Elo", "95 %", "games", "score"):
         table.add_column(heading, justify="left" if heading == "agent" else "right", overflow="fold")
-    shown = words.short_names([row.name for row in fitted.rows])
+    shown = names or words.short_names([row.name for row in fitted.rows])
     for number, row in enumerate(fitted.rows, 1):
         span = f"{words.elo(row.low)} to {words.elo(row.high)}"
         table.add_row(
@@ -151,7 +152,7 @@ def ranks(fitted: Ratings) -> RichTable:
     return table
 
 
-def _confidence(fitted: Ratings) -> RichTable:
+def confidence(fitted: Ratings) -> RichTable:
     """How sure it is that the row is better than the column, by rank."""
     sure = RichTable(box=None, padding=(0, 1))
     for heading in ("", *(str(number) for number in range(1, len(fitted.rows) + 1))):
