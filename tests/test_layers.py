@@ -31,7 +31,9 @@ BELOW = {
         *("__init__", "agents", "api", "arena", "contract", "errors", "find", "games", "kernel", "render", "sandbox"),
         *("search",),
     },
-    "testing": {"api", "calls", "find", "contract", "errors", "games", "kernel"},
+    "testing": {
+        *("__init__", "agents", "api", "calls", "contract", "courses", "errors", "find", "games", "kernel", "search"),
+    },
     "bench": {"agents", "api", "arena", "find", "errors", "kernel", "search"},
     "web": {
         *("__init__", "agents", "api", "arena", "contract", "errors", "find", "games", "kernel", "render", "sandbox"),

@@ -1,6 +1,17 @@
-"""What proves a game: shipped, for the games of others too."""
+"""What proves a game, a search or an agent: shipped, for those of others too."""
 
 from harena.testing.battery import ContractBroken, check_game
 from harena.testing.perft import divide, perft
+from harena.testing.searches import SearchBroken, check_search
+from harena.testing.submissions import AgentBroken, check_agent
 
-__all__ = ["ContractBroken", "check_game", "divide", "perft"]
+__all__ = [
+    "AgentBroken",
+    "ContractBroken",
+    "SearchBroken",
+    "check_agent",
+    "check_game",
+    "check_search",
+    "divide",
+    "perft",
+]
