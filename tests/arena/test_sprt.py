@@ -106,3 +106,24 @@ def test_b_sees_the_mirror_image(counts: tuple[int, int, int, int, int]) -> None
 def test_nothing_played_says_nothing() -> None:
     assert Sprt().state(Pairs()).llr == 0
     assert Sprt().state(Pairs()).verdict == "running"
+
+
+@pytest.mark.parametrize(("name", "few", "many"), [("quick", 65, 110), ("normal", 260, 424), ("careful", 1600, 2622)])
+def test_a_test_knows_how_long_it_takes(name: str, few: int, many: int) -> None:
+    test = parse(name)
+    assert test.usual_games == pytest.approx((few, many), rel=0.05)
+    assert 4 * many <= test.most_games < 4.2 * many and test.most_games % 2 == 0
+    around = [test.expected_games(elo) for elo in np.linspace(test.elo0 - 20, test.elo1 + 20, 50)]
+    assert max(around) <= test.usual_games[1] * (1 + 1e-9)
+    assert parse("0,0.5").most_games == 200_000  # nobody waits for millions
+
+
+def test_a_test_is_seldom_given_up() -> None:
+    """Even where it takes longest, between its bounds."""
+    test, rng, longer = parse("quick"), np.random.default_rng(3), 0
+    for _ in range(100):
+        pairs = Pairs()
+        while not test.state(pairs).over and pairs.games < test.most_games:
+            pairs = pairs.add(float(rng.binomial(2, score_of(50))))
+        longer += not test.state(pairs).over
+    assert longer <= 5

@@ -21,7 +21,7 @@ MATCH = "match isolation 'mcts(c=1, iterations=20)' mm_null --games 8 --local"
 # Each session: commands in one store; after << what is typed, one line a word, _ being a blank. RUN is the last run.
 SESSIONS: dict[str, list[str]] = {
     "match": [MATCH, "match trap random random --games 2 --local --seed 3"],
-    "match-sprt": ["match isolation 'mcts(iterations=30)' random --games 100 --local --sprt quick"],
+    "match-sprt": ["match isolation 'mcts(iterations=30)' random --local --sprt quick"],
     "round-robin": [f"tournament isolation {FIELD} --games 4"],
     "gauntlet": [f"tournament isolation {FIELD} --games 4 --type gauntlet"],
     "swiss": [f"tournament isolation {FIELD} --games 2 --type swiss"],

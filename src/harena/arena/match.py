@@ -100,6 +100,11 @@ class Standing:
         """Whether nothing more is to be played."""
         return self.counted == self.plan.pairs or (self.state is not None and self.state.over)
 
+    @property
+    def planned(self) -> int | None:
+        """The games in all; None once a test has ended the match sooner."""
+        return None if self.state is not None and self.state.over else 2 * self.plan.pairs
+
     def _time(self, record: Record, swapped: bool) -> None:
         for ply in record.plies:
             if ply.seconds is not None:

@@ -31,6 +31,7 @@ class Rated:
     score: float
     open_low: bool = False  # the games do not bound it there
     open_high: bool = False
+    normalised: float | None = None  # nElo, of a match
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -149,6 +150,7 @@ def _match(run: Run, records: dict[Slot, Record]) -> dict[str, Any]:
                     score=result.score,
                     open_low=elo.bound == "at most" or round(elo.low) <= -words.FURTHEST,
                     open_high=elo.bound == "at least" or round(elo.high) >= words.FURTHEST,
+                    normalised=result.normalised_elo,
                 )
             )
     verdict = [words.verdict("A", "B", pairs)]
@@ -166,7 +168,7 @@ def _match(run: Run, records: dict[Slot, Record]) -> dict[str, Any]:
         "verdict": verdict,
         "columns": [0, 1],
         "rows": [0, 1],
-        "planned": 2 * plan.pairs,
+        "planned": standing.planned,
     }
 
 

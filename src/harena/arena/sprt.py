@@ -6,14 +6,15 @@ It may be looked at after every pair. It decides, it does not measure: the Elo a
 """
 
 from dataclasses import dataclass
-from math import exp, isfinite, log
+from math import ceil, exp, isfinite, log
 from typing import Literal
 
-from harena.arena.scores import Pairs, score_of
+from harena.arena.scores import Pairs, elo_of, score_of
 from harena.errors import BadOption
 
 PRESETS: dict[str, tuple[float, float]] = {"quick": (0, 100), "normal": (0, 50), "careful": (0, 20)}
 EMPTY = 1e-3  # stands for a class without a pair
+PATIENCE, MOST = 4, 200_000  # times the longest expected length, and games, after which a test is given up
 FREE = 0.125  # variance of a pair of independent games between equals, without draws
 Verdict = Literal["running", "H1", "H0"]
 
@@ -89,6 +90,20 @@ class Sprt:
             up, down = self.upper, -self.lower
         chance = (1 - exp(-lean * down)) / (1 - exp(-lean * (up + down)))
         return 2 * (chance * (up + down) - down) / drift
+
+    @property
+    def usual_games(self) -> tuple[float, float]:
+        """About how many games it takes: if A is as strong as a bound says, and just between them, where it is longest.
+
+        Fewer if the difference is larger, or draws are many.
+        """
+        between = elo_of((score_of(self.elo0) + score_of(self.elo1)) / 2)
+        return min(map(self.expected_games, (self.elo0, self.elo1))), self.expected_games(between)
+
+    @property
+    def most_games(self) -> int:
+        """A generous end, an even number: few tests take that long."""
+        return min(MOST, 2 * ceil(PATIENCE * self.usual_games[1] / 2))
 
 
 def parse(text: str) -> Sprt:

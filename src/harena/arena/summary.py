@@ -63,7 +63,7 @@ def _match(run: Run, rows: list[Row]) -> Summary:
         leader = "the first" if score > 0.5 else "the second"
         said = "even" if score == 0.5 else f"{words.percent(max(score, 1 - score))} for {leader}"
         said += TEST.get(standing.state.verdict, "") if standing.state else ""
-    return Summary(game=plan.spec.game, agents=agents, planned=2 * plan.pairs, result=said)
+    return Summary(game=plan.spec.game, agents=agents, planned=standing.planned, result=said)
 
 
 def _tournament(run: Run, rows: list[Row]) -> Summary:

@@ -4,7 +4,15 @@ import time
 
 import numpy as np
 from rich.console import Console, Group
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 from rich.table import Table
 from rich.text import Text
 
@@ -15,22 +23,33 @@ from harena.arena.contest import Contest, Slot, Spec
 from harena.arena.match import Plan, Standing, plan_of
 from harena.arena.record import RULES, Record
 from harena.arena.running import play_missing, stored
-from harena.arena.sprt import parse
+from harena.arena.sprt import Sprt, parse
 from harena.arena.store import Run, Store
 from harena.cli.carrying import carried
 from harena.cli.telling import clean
 
 
-def new_match(spec: Spec, games: int, sprt: str | None, concurrency: int, store: str | None) -> None:
-    """Play a match and print what it shows."""
-    if sprt is not None:
-        parse(sprt)
+def new_match(spec: Spec, games: int | None, sprt: str | None, concurrency: int, store: str | None) -> None:
+    """Play a match and print what it shows; without a number of games as many as a test may need, or the usual ones."""
+    test = parse(sprt) if sprt is not None else None
     check_local(spec)
-    plan = Plan(spec=spec, pairs=pairs_of(games), sprt=sprt)
+    most = games if games is not None else test.most_games if test else GAMES
+    plan = Plan(spec=spec, pairs=pairs_of(most), sprt=sprt)
     contest = Contest(spec, needs_all=True)  # complains about anything that makes no sense before a run is begun
     with Store(store) as kept:
         run = kept.new_run("match", plan.as_dict())
+        if test is not None:
+            console = Console(stderr=True, highlight=False)
+            console.print(Text(expectation(test, 2 * plan.pairs), "dim"), soft_wrap=True)
         carry_on(kept, run, plan, contest, concurrency)
+
+
+def expectation(test: Sprt, games: int) -> str:
+    """How many games a test takes, and where it is given up."""
+    few, many = map(words.about, test.usual_games)
+    enough = "" if games >= test.usual_games[1] else ", which may not be enough"
+    usual = f"the test takes about {few} to {many} games, fewer if A and B differ much"
+    return f"{usual}; at most {games:,} are played{enough}"
 
 
 def resume_match(kept: Store, run: Run, concurrency: int) -> None:
@@ -61,7 +80,9 @@ class Display:
     def __init__(self, standing: Standing, contest: Contest, before: int) -> None:
         self.standing, self.contest, self.before = standing, contest, before
         self.begin = time.perf_counter()
-        columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+        columns: list[ProgressColumn] = [TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()]
+        if standing.plan.test is None:  # nobody knows when a test ends
+            columns.append(TimeRemainingColumn())
         self.progress = Progress(*columns)
         self.task = self.progress.add_task("", total=2 * standing.plan.pairs, completed=before)
 
@@ -83,6 +104,7 @@ def facts(standing: Standing, contest: Contest) -> list[tuple[str, str]]:
     lines = [
         ("score", f"{words.percent(pairs.score)} of {words.count(pairs.games, 'game')} for A"),
         ("Elo", words.interval(standing.evidence.elo)),
+        ("nElo", f"{words.elo(standing.evidence.normalised_elo)}, by how much pairs vary"),
         ("A is better", f"with probability {words.confidence(standing.evidence.los)} (LOS)"),
         ("pairs", "  ".join(f"{points}: {number:,}" for points, number in zip(POINTS, pairs.counts, strict=True))),
     ]
@@ -108,6 +130,7 @@ def starting(contest: Contest) -> str:
     return f"waiting for {', '.join(texts)}{compiles}"
 
 
+GAMES = 100  # of a match, where nothing is said
 POINTS = ("0", "½", "1", "1½", "2")
 
 

@@ -40,7 +40,14 @@ def match(
     game: GameName,
     a: Annotated[str, typer.Argument(metavar="A", help="An agent: a player's text, or the file of an agent.")],
     b: Annotated[str, typer.Argument(metavar="B", help="The other.")],
-    games: Annotated[int, typer.Option("--games", help="How many; they come in pairs with seats swapped.")] = 100,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            "--games",
+            help="How many; they come in pairs with seats swapped. Without: 100, or what --sprt may need.",
+            show_default=False,
+        ),
+    ] = None,
     seconds: SecondsOption = None,
     nodes: NodesOption = None,
     iterations: IterationsOption = None,

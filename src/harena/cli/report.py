@@ -138,16 +138,22 @@ def _ratings(found: Report) -> str:
     title = "Ratings with 95 % intervals" if is_elo else "Scores with 95 % intervals"
     ends = None if is_elo else (0.0, 100.0)
     drawing = intervals(marks, title=title, unit=found.unit, zero=0 if is_elo else 50, ends=ends)
-    headings = ("agent", found.unit, "95 % interval", "games", *(["score"] if is_elo else []))
+    has_normalised = all(row.normalised is not None for row in found.ratings)
+    headings = ("agent", found.unit, "95 % interval", *(["nElo"] if has_normalised else []), "games")
+    headings += ("score",) if is_elo else ()
     rows = [
-        (row.name, *_rated(row, is_elo), f"{row.games:,}", *([words.percent(row.score)] if is_elo else []))
+        (
+            *(row.name, *_rated(row, is_elo)),
+            *([words.elo(row.normalised)] if row.normalised is not None else []),
+            *(f"{row.games:,}", *([words.percent(row.score)] if is_elo else [])),
+        )
         for row in found.ratings
     ]
     notes = [
         "The intervals hold for each line by itself and a number of games fixed beforehand.",
         f"For the line with the fewest games: {words.worth(min(row.games for row in found.ratings))}.",
     ]
-    return drawing + table(found.about, headings, rows, (1, 2, 3, 4)) + paragraphs(notes)
+    return drawing + table(found.about, headings, rows, range(1, len(headings))) + paragraphs(notes)
 
 
 def _rated(row: Rated, is_elo: bool) -> tuple[str, str]:
