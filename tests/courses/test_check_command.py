@@ -47,7 +47,7 @@ MISTAKES: dict[str, tuple[tuple[str | None, str | None, str | None], type[Except
     "guest as own": (("aind:aind/resigns.py", None, "isolation"), UsageError, "leave --game out"),
     "two courses": (("aind:aind/resigns.py", "w4701", None), UsageError, "and --course says w4701"),
     "own without a game": (("garbage.py", None, None), UsageError, "say which game it plays"),
-    "nothing": (("comp424/helper.py", None, None), UsageError, "say --course comp424, w4701"),
+    "nothing": (("comp424/helper.py", None, None), UsageError, "say --course comp424, comp424-2022, w4701"),
     "binary": (("comp424", "chess", None), UnknownName, "no course 'chess'"),
 }
 

@@ -23,10 +23,17 @@ class Course:
     game: str
     clock: str
     about: str
+    setup: str = ""  # of its boards, where it is not the game's usual one
 
 
 COURSES: Mapping[str, Course] = {
     "comp424": Course(game="colosseum", clock="comp424", about="McGill COMP 424: a class with step(...)"),
+    "comp424-2022": Course(
+        game="colosseum",
+        clock="comp424-2022",
+        setup="2022",
+        about="the same as in 2022: 30 s for the first move of a game, and more walls at its start",
+    ),
     "w4701": Course(game="trap", clock="w4701", about="Columbia W4701: PlayerAI with getMove and getTrap"),
     "w4701-reused": Course(game="trap", clock="w4701", about="the same, one instance for all games, as its grader did"),
     "aind": Course(game="isolation", clock="aind", about="Udacity AIND: a player with get_move(...)"),
@@ -85,6 +92,6 @@ def guest(text: str) -> Guest:
     if zipfile.is_zipfile(whole):
         raise BadFile(f"{path} is a zip: unpack it first; `harena check` and `harena grade` do that")
     folder = os.path.dirname(whole)
-    if course == "comp424" and os.path.basename(folder) == "agents":
+    if course.startswith("comp424") and os.path.basename(folder) == "agents":
         folder = os.path.dirname(folder)  # the course's checkout: its agents import `agents.helper` and run from here
     return Guest(text=text, course=course, folder=folder, target=os.path.relpath(whole, folder), name=name)

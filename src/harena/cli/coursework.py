@@ -6,7 +6,10 @@ import typer
 
 from harena.cli.app import ConcurrencyOption, SandboxOption, StoreOption, app
 
-CourseOption = Annotated[str | None, typer.Option("--course", help="comp424, w4701 or aind; else it is found out.")]
+CourseOption = Annotated[
+    str | None,
+    typer.Option("--course", help="comp424, w4701 or aind (also comp424-2022, w4701-reused); else it is found out."),
+]
 
 
 @app.command()
@@ -137,7 +140,7 @@ def new(
 @app.command()
 def grade(
     folder: Annotated[str, typer.Argument(help="Submissions: files, folders and zips.")],
-    course: Annotated[str, typer.Option("--course", help="comp424, w4701 or aind.")],
+    course: Annotated[str, typer.Option("--course", help="comp424, w4701 or aind; also comp424-2022, w4701-reused.")],
     out: Annotated[str | None, typer.Option("--out", help="Where results go; else FOLDER-grades.")] = None,
     games: Annotated[int | None, typer.Option("--games", help="Against each level; else the course's number.")] = None,
     seconds: Annotated[float | None, typer.Option("--seconds", help="For a move; else the course's.")] = None,

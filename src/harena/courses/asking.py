@@ -21,6 +21,7 @@ from harena.arena.stalls import StallProbe
 from harena.courses.sampling import Sample
 from harena.courses.subject import Subject
 from harena.errors import IllegalMove, UnreadableMove
+from harena.kernel.rng import generator
 from harena.search.result import Limits
 
 PATIENCE = 0.5  # of the limit
@@ -48,6 +49,8 @@ class Turn:
     slipped: bool = False  # it was late when first asked
     waited: float = 0.0  # seconds for which the machine kept it from running, now or when first asked
     is_excused: bool = False  # it is late, and would not be without these
+    opening: float | None = None  # seconds of the first move of a game, where that has a limit of its own
+    is_opening: bool = False  # there was no other move: `seconds` are those of the first
 
     @property
     def reason(self) -> str:
@@ -65,7 +68,7 @@ class Asker:
 
     def __init__(self, subject: Subject, walls: str, options: list[dict[str, object]]) -> None:
         self.subject = subject
-        self.limit = subject.clock.seconds
+        self.limit, self.first = subject.clock.seconds, subject.clock.first
         self.contestant = ProcessContestant(
             subject.text,
             subject.game,
@@ -74,7 +77,7 @@ class Asker:
             memory=subject.clock.memory or BACKSTOP,
             walls=walls,
         )
-        self.terms = Terms(limits=Limits(seconds=self.limit), by_turn=subject.clock.by_turn)
+        self.terms = Terms(limits=Limits(seconds=self.limit), first=self.first, by_turn=subject.clock.by_turn)
         self.peak = 0.0  # megabytes
         self.words = ""  # the last line that it printed
         self.overruns = self.starts = self.asked_again = 0
@@ -139,12 +142,29 @@ class Asker:
         return turn
 
     def _turn(self, sample: Sample) -> Turn:
-        state, seat, plies = sample.state, sample.state.mover, list[Ply]()
+        """A turn; where the first move of a game has a limit of its own, the next one too, after a random reply."""
+        turn = self._decided(sample, [], self.first or self.limit)
+        if self.first is None:
+            return turn
+        turn = replace(turn, opening=turn.seconds, is_opening=True)
+        if turn.fault:
+            return turn
+        state, plies = _replied(sample.state, turn.moves)
+        if state.is_over or state.mover != sample.state.mover:
+            return turn
+        later = self._decided(Sample(state=state, where=f"{sample.where}, second move"), plies, self.limit)
+        found = replace(later, moves=later.moves and turn.moves + later.moves, opening=turn.opening)
+        return found if found.fault else replace(found, sample=sample)
+
+    def _decided(self, sample: Sample, past: list[Ply], limit: float | None) -> Turn:
+        """What it decides in a position; without past moves a game begins there."""
+        state, seat, plies = sample.state, sample.state.mover, list(past)
         begin, before = float("inf"), NO_LOAD
         try:
             if self.contestant.process is None:
                 self.start()
-            self.contestant.begin(sample.options, state.text, seat, SEED)
+            if not past:
+                self.contestant.begin(sample.options, state.text, seat, SEED)
             before, begin = self._load(), time.perf_counter()
             while not state.is_over and state.mover == seat:
                 limits, left = self.terms.told(seat, plies)
@@ -154,26 +174,27 @@ class Asker:
         except AgentFault as fault:
             self._look()
             cut = Turn(sample=sample, seconds=_total(plies), fault=fault)
-            if fault.reason != TIME or fault.deadline is None or fault.deadline < begin or self.limit is None:
+            if fault.reason != TIME or fault.deadline is None or fault.deadline < begin or limit is None:
                 return cut
-            return self._excused(cut, begin, fault.deadline, fault.waited)
+            return self._excused(cut, begin, fault.deadline, fault.waited, limit)
         self._look()
-        turn = Turn(sample=sample, moves=tuple(ply.move for ply in plies), seconds=_total(plies))
-        if self.limit is None or turn.seconds <= self.limit:
+        turn = Turn(sample=sample, moves=tuple(ply.move for ply in plies[len(past) :]), seconds=_total(plies))
+        if limit is None or turn.seconds <= limit:
             return turn
         late = replace(turn, fault=AgentFault(TIME, f"answered after {1000 * turn.seconds:.0f} ms"))
         process = self.contestant.process
         waited = process.tree.kept_waiting(before, time.perf_counter() - begin) if process is not None else 0.0
-        return self._excused(late, begin, begin + turn.seconds, waited)
+        return self._excused(late, begin, begin + turn.seconds, waited, limit)
 
-    def _excused(self, turn: Turn, begin: float, end: float, waited: float) -> Turn:
+    def _excused(self, turn: Turn, begin: float, end: float, waited: float, limit: float | None = None) -> Turn:
         """A turn that is late, excused if it had not used its time up when it was answered or cut.
 
         What it had to wait for a processor is not its time, nor is a standstill of the machine once the answer was due.
         """
-        assert self.limit is not None
-        still = max(waited, self.probe.lost(begin + self.limit - DUE, end))
-        is_excused = end - begin - still <= self.limit + DUE
+        limit = limit or self.limit
+        assert limit is not None
+        still = max(waited, self.probe.lost(begin + limit - DUE, end))
+        is_excused = end - begin - still <= limit + DUE
         self.starts -= is_excused and self.contestant.process is None  # to start it again is no fault of its own
         return replace(turn, waited=still, is_excused=is_excused)
 
@@ -187,6 +208,19 @@ class Asker:
         if process is not None:
             self.peak = max(self.peak, peak_memory(process))
             self.words = process.last_words() or self.words
+
+
+def _replied(state: State, moves: Iterable[str]) -> tuple[State, list[Ply]]:
+    """The state after these moves and a reply that is drawn at random, and how it came to be."""
+    plies = list[Ply]()
+    for move in moves:
+        plies.append(Ply(by=state.mover, move=move))
+        state = state.play(move)
+    if not state.is_over:
+        drawn = state.random_move(generator(SEED))
+        plies.append(Ply(by=state.mover, move=str(state.named(drawn))))
+        state = state.play(drawn)
+    return state, plies
 
 
 def _total(plies: list[Ply]) -> float:

@@ -29,6 +29,7 @@ Watch = Callable[[str, int, int], None]  # told what is done, how much of it, an
 
 FORMS = {
     "comp424": "((row, column), side)",
+    "comp424-2022": "((row, column), side)",
     "w4701": "(row, column), two integers",
     "w4701-reused": "(row, column), two integers",
     "aind": "(row, column), two integers",
@@ -76,7 +77,7 @@ def examine(
     watch: Watch = nobody,
 ) -> Iterator[Finding]:
     """The lines about an agent, as they are known; boards of these sizes only, if some are given."""
-    asked = samples(subject.game, sizes)
+    asked = samples(subject.game, sizes, subject.setup)
     options = [dict(given) for given in {tuple(one.options.items()): one.options for one in asked}.values()]
     with Asker(subject, walls, options) as asker:
         watch("loading", 0, 1)
@@ -97,10 +98,11 @@ def examine(
         yield from rules_of(subject)
         yield _output(subject, asker)
         usual = None if asker.has_given_up else answers.usual
+        opening = max(answers.openings, default=0.0)
     if thorough and usual is not None:
         yield from play_levels(subject, THOROUGH[subject.game], walls=walls, watch=watch)
     elif usual is not None:
-        yield from short_games(subject, usual, walls=walls, watch=watch)
+        yield from short_games(subject, usual, opening, walls=walls, watch=watch)
     else:
         yield note("strength", "no games: first it has to answer, and in time")
 
@@ -133,8 +135,13 @@ class Answers:
 
     @property
     def times(self) -> list[float]:
-        """Of the turns that were answered, in time or not."""
-        return [turn.seconds for turn in self.turns if turn.moves]
+        """Of the turns that were answered, in time or not; not of first moves that have a limit of their own."""
+        return [turn.seconds for turn in self.turns if turn.moves and not turn.is_opening]
+
+    @property
+    def openings(self) -> list[float]:
+        """The times of first moves, where they have a limit of their own."""
+        return [turn.opening for turn in self.turns if turn.moves and turn.opening is not None]
 
     @property
     def told(self) -> list[Turn]:
@@ -160,13 +167,17 @@ class Answers:
 
     def time(self) -> Finding:
         """The time of its turns against the limit."""
-        limit, times = self.subject.clock.seconds, self.times
+        limit, first, times, openings = self.subject.clock.seconds, self.subject.clock.first, self.times, self.openings
         shown = f"median {_seconds(statistics.median(times))}, longest {_seconds(max(times))}" if times else "no answer"
+        if openings:
+            shown = f"first moves up to {_seconds(max(openings))}, then {shown}"
         late = [turn for turn in self.turns if turn.is_late]
         if limit is None or not (times or late):
             return note("time", f"{shown}{self.gave_up}")
         unit = "a turn, walk and aim" if self.subject.clock.by_turn else "a move"
         allowed = f"{_seconds(limit)} {unit}"
+        if first is not None:
+            allowed = f"{_seconds(first)} for the first of a game, then {allowed}"
         if late:
             often = f"{len(late)} of {count(len(self.turns), 'turn')} took longer than {allowed}"
             advice = "look at the clock in your search, and answer with the best so far when 80 % of the time is over"
@@ -176,7 +187,7 @@ class Answers:
         if slipped := sum(turn.slipped for turn in self.turns):
             often = f"{count(slipped, 'turn')} late, and in time when asked again"
             return note("time", f"{shown} of {allowed}; {often}", "keep more time in hand, or close other programs")
-        if max(times) > CLOSE * limit:
+        if max(times, default=0.0) > CLOSE * limit or max(openings, default=0.0) > CLOSE * (first or limit):
             return note("time", f"{shown} of {allowed}", "that is close: the machine of the course may be slower")
         return fine("time", f"{shown} of {allowed}")
 

@@ -116,6 +116,7 @@ def _aind(folder: Path, file: Path, tree: ast.Module) -> Iterator[Finding]:
 
 RULES: Mapping[str, Callable[[Path, Path, ast.Module], Iterator[Finding]]] = {
     "comp424": _comp424,
+    "comp424-2022": _comp424,
     "w4701": _w4701,
     "w4701-reused": _w4701,
     "aind": _aind,

@@ -277,11 +277,13 @@ class Book:
 
     def _late(self, mine: Mapping[Slot, Record], me: int) -> int:
         """Moves that took longer than the limit, but not than its margin; a turn's clock is not looked at."""
-        allowed = self.plan.spec.limits.get("seconds") or CLOCKS[COURSES[self.plan.course].clock].seconds
-        if allowed is None or CLOCKS[COURSES[self.plan.course].clock].by_turn:
+        clock, given = CLOCKS[COURSES[self.plan.course].clock], self.plan.spec.limits.get("seconds")
+        allowed = given or clock.seconds
+        if allowed is None or clock.by_turn:
             return 0
-        plies = [ply for slot, record in mine.items() for ply in record.plies if ply.by == _seat(slot, me)]
-        return sum((ply.seconds or 0.0) > allowed for ply in plies)
+        games = [[ply.seconds or 0.0 for ply in one.plies if ply.by == _seat(slot, me)] for slot, one in mine.items()]
+        first = allowed if given else clock.first or allowed
+        return sum(seconds > (allowed if number else first) for game in games for number, seconds in enumerate(game))
 
     def _faults(self, mine: Mapping[Slot, Record], me: int) -> Iterator[Fault]:
         for slot, record in sorted(mine.items()):

@@ -1,7 +1,7 @@
 """What each course grades against: its levels, how many games, and how many wins are enough."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 
@@ -53,4 +53,9 @@ _COURSES: Mapping[str, Grading] = {
         file="game_agent.py",
     ),
 }
-GRADINGS: Mapping[str, Grading] = {**_COURSES, "w4701-reused": _COURSES["w4701"]}  # one instance, as its grader had it
+_BOARDS_OF_2022 = [board | {"setup": "2022"} for board in _COURSES["comp424"].variants]
+GRADINGS: Mapping[str, Grading] = {
+    **_COURSES,
+    "comp424-2022": replace(_COURSES["comp424"], variants=_BOARDS_OF_2022),  # with the clock of that year
+    "w4701-reused": _COURSES["w4701"],  # one instance, as its grader had it
+}

@@ -64,10 +64,13 @@ TURNS = {"colosseum": 9, "trap": 12, "isolation": 12, "tiles": 6}  # of one play
 
 
 def short_games(
-    subject: Subject, turn_seconds: float, *, walls: str, watch: Callable[[str, int, int], None]
+    subject: Subject, turn_seconds: float, opening: float = 0.0, *, walls: str, watch: Callable[[str, int, int], None]
 ) -> Iterator[Finding]:
-    """A line about each level after a few short games; an agent so slow that two would take too long plays none."""
-    expected = 2 * TURNS[subject.game] * turn_seconds
+    """A line about each level after a few short games; an agent so slow that two would take too long plays none.
+
+    `opening` are the seconds of its first move of a game, where that has a limit of its own.
+    """
+    expected = 2 * (TURNS[subject.game] * turn_seconds + opening)
     if expected > LONGEST_PAIR:
         yield note("strength", f"two games would take about {expected:.0f} s", "--thorough plays, and takes its time")
         return
@@ -87,13 +90,14 @@ def play_levels(
 
 
 def _spec(subject: Subject, level: str, schedule: Schedule, walls: str) -> Spec:
-    setup = DEFAULT_SETUPS.get(subject.game)
+    setup = subject.setup or DEFAULT_SETUPS.get(subject.game)
+    has_own = subject.clock.seconds is None or subject.clock.first is not None  # its course's; our players keep theirs
     variants: list[dict[str, Any]] = [{"size": size} | ({"setup": setup} if setup else {}) for size in schedule.sizes]
     return Spec(
         game=subject.game,
         variants=variants,
         agents=[subject.text, level],
-        limits={} if subject.clock.seconds is None else {"seconds": subject.clock.seconds},
+        limits={} if has_own else {"seconds": subject.clock.seconds},
         seed=SEED,
         by_turn=subject.clock.by_turn,
         sandbox=walls,

@@ -110,12 +110,12 @@ SURVEYS: Mapping[str, Survey] = {
 SETUPS = {"tiles": "random"}  # of the games from which positions are drawn; else the game's own
 
 
-def samples(name: str, sizes: Sequence[int] = ()) -> list[Sample]:
-    """The positions of a game's survey, in these sizes if some are given."""
+def samples(name: str, sizes: Sequence[int] = (), setup: str = "") -> list[Sample]:
+    """The positions of a game's survey, in these sizes and from this set-up if they are given."""
     survey = SURVEYS[name]
     found: dict[str, Sample] = {}
     for size in sizes or survey.sizes:
-        made = game(name, size=size, setup=SETUPS.get(name))
+        made = game(name, size=size, setup=setup or SETUPS.get(name))
         seeds = count()
         for number in range(survey.games):
             turns = _random_game(made, seeds)

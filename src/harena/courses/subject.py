@@ -22,13 +22,14 @@ OWN = "harena.agents.bot"
 SKIPPED = frozenset(("venv", "env", "site-packages", "node_modules", "__pycache__", "__MACOSX", "test", "tests"))
 FINDERS: Mapping[str, Callable[[Path, str], Path]] = {
     "comp424": comp424_finding.find_file,
+    "comp424-2022": comp424_finding.find_file,
     "w4701": w4701_finding.find,
     "w4701-reused": w4701_finding.find,
     "aind": aind_finding.find,
 }
 # The limits of our own players' agents, where `--seconds` says nothing else.
 GAME_CLOCKS: Mapping[str, Clock] = {
-    **{course.game: CLOCKS[course.clock] for course in COURSES.values()},
+    **{course.game: CLOCKS[course.clock] for name, course in COURSES.items() if "-" not in name},
     "tiles": Clock(seconds=1.0, about="1 s a move"),
 }
 
@@ -43,6 +44,7 @@ class Subject:
     clock: Clock
     folder: Path
     file: Path | None
+    setup: str = ""  # of the boards that it is asked on, where it is not the game's usual one
 
 
 def subject(path: str, course: str | None, game: str | None, seconds: float | None, *, called: str = "") -> Subject:
@@ -53,7 +55,7 @@ def subject(path: str, course: str | None, game: str | None, seconds: float | No
     if course is not None and game is not None:
         raise UsageError("--course is for agents of a course, --game for agents in our own protocol: give one of them")
     found = _of_a_course(path, course, called or path) if game is None else _own(path, game)
-    return found if seconds is None else replace(found, clock=replace(found.clock, seconds=seconds))
+    return found if seconds is None else replace(found, clock=replace(found.clock, seconds=seconds, first=None))
 
 
 def _own(path: str, game: str) -> Subject:
@@ -88,7 +90,10 @@ def _of_a_course(path: str, course: str | None, called: str) -> Subject:
     found = guest(text)
     folder = Path(found.folder)
     file = folder / found.target if found.target else _found(found.course, folder, found.name)
-    return Subject(text=text, course=found.course, game=found.game, clock=found.clock, folder=folder, file=file)
+    setup = COURSES[found.course].setup
+    return Subject(
+        text=text, course=found.course, game=found.game, clock=found.clock, folder=folder, file=file, setup=setup
+    )
 
 
 def _check_course(path: Path, course: str, called: str) -> None:
@@ -99,9 +104,7 @@ def _check_course(path: Path, course: str, called: str) -> None:
     named = {STANDARD_FILES[file.name] for file in files if file.name in STANDARD_FILES}
     shown = {one for file in files for one in _courses_in(file)}
     likely = named or shown
-    is_there = course.removesuffix("-reused") in named | shown or (
-        path.is_dir() and _found(course, path, "") is not None
-    )
+    is_there = course.partition("-")[0] in named | shown or (path.is_dir() and _found(course, path, "") is not None)
     if len(likely) == 1 and not is_there:
         raise UsageError(f"{called} looks like {next(iter(likely))}, and --course says {course}")
 

@@ -24,7 +24,13 @@ PROTOCOL = 1
 MOST_COPIED = 32 << 20  # bytes of a submission that are copied into the private tmp, so that it may write beside itself
 ROOM_OF_A_FILE = 4096  # bytes that a file counts beside its own
 NOT_COPIED = (".git", "__pycache__")
-ADAPTERS = {"comp424": "comp424", "w4701": "w4701", "w4701-reused": "w4701", "aind": "aind"}
+ADAPTERS = {
+    "comp424": "comp424",
+    "comp424-2022": "comp424",
+    "w4701": "w4701",
+    "w4701-reused": "w4701",
+    "aind": "aind",
+}
 
 
 class Fault(Exception):
