@@ -1,6 +1,6 @@
 """Find the slopes of src/harena/arena/expected.py again.
 
-    python scripts/fit_expected_score.py [GAME ...] [--games 200] [--nodes 20000] [--pictures docs/strength]
+    python scripts/fit_expected_score.py [GAME ...] [--games 200] [--first 0] [--nodes 20000] [--pictures docs/strength]
 
 In every game both sides play the champion's search with the same budget, 1000 or 5000 nodes a move, after up to three
 random plies for each row of the board. Every position in which a player decides is judged with `--nodes`; those that
@@ -90,11 +90,11 @@ def judged(judge: Judge, state: State, limits: Limits) -> list[float] | None:
     return [last.value, before.value or 0.0]
 
 
-def positions(name: str, games: int, limits: Limits) -> list[Position]:
-    """All positions of so many games that are not proven."""
+def positions(name: str, games: range, limits: Limits) -> list[Position]:
+    """All positions of these games that are not proven."""
     judges: dict[Game, Judge] = {}
     found, scale = [], SCALES[name]
-    for number in range(games):
+    for number in games:
         for state, points in played(name, number):
             if state.game not in judges:
                 judges[state.game] = Judge(harena.player("champion", state.game), scale.slope, dice=scale.dice)
@@ -127,7 +127,7 @@ def bins(rows: list[tuple[int, float, float]]) -> list[tuple[float, float, float
     return shown
 
 
-def report(name: str, games: int, limits: Limits, pictures: Path) -> None:
+def report(name: str, games: range, limits: Limits, pictures: Path) -> None:
     """Print the slopes of a game and its sizes; draw how reliable those in use are, with other games."""
     found, scale = positions(name, games, limits), SCALES[name]
     by_size = {size: [one for one in found if one.size == size] for size in SIZES[name]}
@@ -150,7 +150,7 @@ def report(name: str, games: int, limits: Limits, pictures: Path) -> None:
             f"{name} {' '.join(map(str, some))}: in use: surprise {surprise(others):.4f} of {len(others)}", flush=True
         )
     shown = bins([(one.game, one.expected, one.judged.points) for one in found if one.game % 2])
-    title = f"{name}: what the champion expects, and what is made of it ({games // 2} games)"
+    title = f"{name}: what the champion expects, and what is made of it ({len(games) // 2} games)"
     (pictures / f"{name}-reliability.svg").write_bytes(plot.reliability(shown, title=title, form="svg"))
     for expected, made, low, high, number in shown:
         print(f"  expected {expected:.2f}  made {made:.2f} ({low:.2f} to {high:.2f})  {number} positions")
@@ -160,10 +160,11 @@ if __name__ == "__main__":
     reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     reader.add_argument("names", nargs="*", metavar="GAME", help=f"of {', '.join(SCALES)}; else all")
     reader.add_argument("--games", type=int, default=200)
+    reader.add_argument("--first", type=int, default=0, help="the number of the first game: other numbers, other games")
     reader.add_argument("--nodes", type=int, default=20_000)
     reader.add_argument("--pictures", type=Path, default=PICTURES)
     given = reader.parse_args()
     if unknown := set(given.names) - set(SCALES):
         reader.error(f"no game {min(unknown)!r}; there are {', '.join(SCALES)}")
     for each in given.names or SCALES:
-        report(each, given.games, Limits(nodes=given.nodes), given.pictures)
+        report(each, range(given.first, given.first + given.games), Limits(nodes=given.nodes), given.pictures)

@@ -19,7 +19,7 @@ from harena.arena.expected import Judged, champions_score, fit, surprise
 from harena.arena.judgement import BLUNDER, INACCURACY, MISTAKE, VERSION, Decision, accuracy, from_dict, mark_of
 from harena.arena.record import RULES, TIME, Ply, Record
 from harena.arena.review import Reviewer, ReviewStopped, review
-from harena.champions.colosseum import walled
+from harena.champions.colosseum import MANY_WALLS, phase
 from harena.contract import CHANCE
 from harena.errors import BadText, HarenaError
 from harena.kernel.rng import generator
@@ -336,10 +336,14 @@ def test_a_lead_says_more_the_more_walls_there_are() -> None:
     game = harena.game("colosseum", size=6)
     state, rng, seen = game.initial(1), generator(1), []
     while not state.is_over:
-        seen.append((walled(state.value), champions_score(state, 3.0)))
+        seen.append((phase(state.value), champions_score(state, 3.0)))
         state = state.play(state.random_move(rng))
     assert seen == sorted(seen) and 0.5 < seen[0][1] < seen[-1][1]
-    assert seen[0][0] == pytest.approx((1 + game.initial(1).text.count(",")) / 60)  # 4 of 60 sides
+    assert seen[0][0] == pytest.approx((1 + game.initial(1).text.count(",")) / 60 / MANY_WALLS)  # 4 of 60 sides
+    walls = ",".join(
+        f"{column}{row}d" for column in "abcdef" for row in range(1, 6)
+    )  # all level ones: half of the sides
+    assert phase(game.position(f"6 a1 c1 1 {walls}").value) == 1.0
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from harena.agents.judging import is_champion, logistic, share
 from harena.agents.player import Player
 from harena.api import State
-from harena.champions.colosseum import walled
+from harena.champions import colosseum
 from harena.search.mcts import Mcts
 from harena.search.workspace import WIN
 
@@ -45,7 +45,9 @@ class Scale:
 
 SCALES: Mapping[str, Scale] = {
     "isolation": Scale(slopes=((64, 1.0),)),
-    "colosseum": Scale(slopes=((36, 0.1), (64, 0.1), (100, 0.1), (144, 0.1)), phase=walled, steeper=5.0),
+    "colosseum": Scale(
+        slopes=((36, 0.037), (64, 0.021), (100, 0.013), (144, 0.009)), phase=colosseum.phase, steeper=4.6
+    ),
     "tiles": Scale(slopes=((64, 1.6), (100, 1.1))),
     "trap": Scale(slopes=((64, 1.2),), dice=True),
 }

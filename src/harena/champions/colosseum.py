@@ -10,6 +10,7 @@ from harena.search.result import Search
 # By scripts/champions/colosseum_tune.py on 2026-11-16, when `Principal` was the search; what was tried in place of them
 # with the search of today is in docs/strength.md, and was no better.
 WEIGHTS = Grounds(tempo=0.1435, ground=0.1, sides=0.0626)
+MANY_WALLS = 0.45  # of all sides: from then on a lead says all that it can
 MOST_MEGABYTES = 400  # of 500 that the course allows
 LADDER = {  # nodes and noise (in the units of the evaluation) of the levels below the champion itself
     1: Handicap(nodes=1, noise=3.3, sure=2.0, width=40),  # beginners may overlook what is decided at once
@@ -24,10 +25,11 @@ LADDER = {  # nodes and noise (in the units of the evaluation) of the levels bel
 }
 
 
-def walled(state: Colosseum) -> float:
-    """The share of the sides within the board that are walls: how far a game has come."""
+def phase(state: Colosseum) -> float:
+    """How far a game has come, from 0 to 1: by the share of the sides within the board that are walls."""
     still_open = sum(int(word).bit_count() for board in (state.rights, state.downs) for word in board)
-    return 1 - still_open / (2 * state.size * (state.size - 1))
+    walls = 1 - still_open / (2 * state.size * (state.size - 1))
+    return min(walls / MANY_WALLS, 1.0)
 
 
 def champion(game: str, *, level: int = FULL_LEVEL, memory: float = 32.0, threads: int = 1) -> Search:
