@@ -64,6 +64,12 @@ def outlook(half: Half) -> float:
     return len(free) + 0.5 * sum(len(half.free(cell)) for cell in free)
 
 
+def by_phase(half: Half) -> float:
+    """1.5 * mine - theirs while more than half of the board is free of traps, then mine - 2 * theirs."""
+    mine, theirs = len(half.free(half.mine)), len(half.free(half.theirs))
+    return 1.5 * mine - theirs if 16 - len(half.traps) > 8 else mine - 2 * theirs
+
+
 @dataclass(frozen=True)
 class Course:
     """The two trees by their text: walks cost nothing, throws are chance; depth counts decisions."""
@@ -192,6 +198,12 @@ def test_the_courses_players_play_by_their_utilities(seed: int, plies: int, stag
 
 
 @given(seed=st.integers(0, 2**32), plies=st.integers(0, 40), stage=st.sampled_from(["walk", "aim"]))
+@settings(max_examples=15)
+def test_super_is_hard_to_depth_4_with_a_utility_for_each_half_of_the_game(seed: int, plies: int, stage: str) -> None:
+    assert_as_prescribed("super", Course(misses="ignored", heuristic=by_phase), running(seed, plies, stage), 4)
+
+
+@given(seed=st.integers(0, 2**32), plies=st.integers(0, 40), stage=st.sampled_from(["walk", "aim"]))
 @settings(max_examples=60)
 def test_medium_looks_one_ply_ahead(seed: int, plies: int, stage: str) -> None:
     """The walk that leaves it most free neighbours; the aim that leaves opp's - mine the least if it hits."""
@@ -235,7 +247,7 @@ def test_random_aims_only_at_free_cells() -> None:
 
 # ---- edges of the game
 
-EVERYONE = ["random", "easy", "medium", "minimax", "hard", "expectiminimax", "champion(nodes=300)"]
+EVERYONE = ["random", "easy", "medium", "minimax", "hard", "super", "expectiminimax", "champion(nodes=300)"]
 
 
 @pytest.mark.parametrize("name", EVERYONE)
@@ -247,7 +259,7 @@ def test_a_turn_may_begin_with_the_opponent_already_stuck(name: str) -> None:
     assert after.is_over and str(after.outcome) == "player 1 wins"
 
 
-@pytest.mark.parametrize("name", ["medium", "minimax", "hard", "expectiminimax"])
+@pytest.mark.parametrize("name", ["medium", "minimax", "hard", "super", "expectiminimax"])
 def test_a_walk_that_leaves_the_opponent_stuck_is_found(name: str) -> None:
     state = GAME.position("2.x./xx../1.../.... 1 walk 9")  # b1 is his last free neighbour, but not in reach
     assert not state.play(player(name, GAME).choose(state)).is_over
@@ -266,7 +278,7 @@ def test_one_legal_walk_is_taken_and_a_chance_position_refused(name: str) -> Non
         player(name, GAME).choose(state.play("b2").play("@d4"))
 
 
-@pytest.mark.parametrize("name", ["medium", "minimax", "hard", "expectiminimax"])
+@pytest.mark.parametrize("name", ["medium", "minimax", "hard", "super", "expectiminimax"])
 def test_the_last_escape_is_what_they_aim_at(name: str) -> None:
     state = GAME.position("2.x./xx../1.../.... 1 aim 9")
     assert str(player(name, GAME).choose(state)) == "@b1"

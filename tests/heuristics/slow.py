@@ -206,6 +206,12 @@ MOBILITY: dict[str, Callable[[View, int], float]] = {
     "combo_advantage_near": combo_advantage_near,
     "phased": phased,
 }
+W4701: dict[str, Callable[[View, int], float]] = {
+    "am": lambda view, me: len(own(view, me)),
+    "is": lambda view, me: len(own(view, me)) - len(own(view, 1 - me)),
+    "ais": lambda view, me: len(own(view, me)) - 2 * len(own(view, 1 - me)),
+    "ocls": lookahead,
+}
 
 
 def area(view: ColosseumView, me: int) -> float:
@@ -297,7 +303,7 @@ TILES: dict[str, Callable[[TilesView, int], float]] = {
 }
 TABLES: dict[str, dict[str, Callable[[Any, int], float]]] = {
     "isolation": MOBILITY,
-    "trap": MOBILITY,
+    "trap": MOBILITY | W4701,
     "colosseum": MOBILITY | ZONES,
     "tiles": TILES,
 }

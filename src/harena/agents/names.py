@@ -78,6 +78,11 @@ COURSES: Mapping[str, Mapping[str, Entry]] = {
             "expectiminimax to depth 3, misses ignored, one utility for walking and one for aiming",
             W4701,
         ),
+        "super": _course(
+            "trees(depth=4, misses=ignored, deepen=false, heuristic=phased(improved+0.5*open, aggressive))",
+            "as hard, to depth 4: 1.5 * mine - theirs while more than half is free, then mine - 2 * theirs",
+            W4701,
+        ),
         "expectiminimax": _course(
             "trees(depth=5)", "two trees to depth 5 as prescribed, exact chances; candidates, misses, split", W4701
         ),

@@ -24,7 +24,13 @@ MOBILITY: Mapping[str, str] = {
 }
 HEURISTICS: Mapping[str, Mapping[str, str]] = {
     "isolation": MOBILITY,
-    "trap": MOBILITY,
+    "trap": {
+        **MOBILITY,
+        "am": "the course's name for open",
+        "is": "the course's name for improved",
+        "ais": "the course's name for aggressive",
+        "ocls": "the course's name for lookahead",
+    },
     "colosseum": {
         **MOBILITY,
         "area": "cells connected with mine",

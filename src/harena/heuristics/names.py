@@ -49,9 +49,10 @@ MOBILITY: Mapping[str, Any] = {
         late_below=LATE,
     ),
 }
+W4701: Mapping[str, str] = {"am": "open", "is": "improved", "ais": "aggressive", "ocls": "lookahead"}  # its own names
 TABLES: Mapping[str, Mapping[str, Any]] = {  # what each is, in words: catalogue.py
     "isolation": MOBILITY,
-    "trap": MOBILITY,
+    "trap": {**MOBILITY, **{name: MOBILITY[ours] for name, ours in W4701.items()}},
     "colosseum": {
         **MOBILITY,
         "area": Zones(area=1.0),
