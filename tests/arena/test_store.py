@@ -44,6 +44,22 @@ def test_the_latest_run_that_is_not_finished_is_found(path: Path) -> None:
         assert store.latest_unfinished({"match"}) == first
 
 
+def test_why_a_run_was_stopped_is_kept_until_it_goes_on(path: Path) -> None:
+    with Store(path) as store:
+        first, second = (store.new_run("match", {}, note="for the course").id for _ in range(2))
+        store.finish(first, STOPPED, why="Ctrl-C")
+        store.finish(second, STOPPED, why="a line\nand another, " + "x" * 1000)
+        assert store.stops()[first] == "Ctrl-C" and store.run(first).note == "for the course"
+        assert store.stops()[second].startswith("a line and another, xxx") and len(store.stops()[second]) == 300
+        store.finish(first, RUNNING)
+        assert list(store.stops()) == [second]
+        store.finish(first, STOPPED, why="asked to stop")
+        assert store.stops()[first] == "asked to stop"
+        assert store.forget_empty(second) and list(store.stops()) == [first]
+        store.finish(first)
+        assert store.stops() == {}
+
+
 def test_an_unknown_run_is_named(path: Path) -> None:
     with Store(path) as store:
         for ask in (

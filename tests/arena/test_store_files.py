@@ -11,7 +11,7 @@ import pytest
 from arena.stores import LONG, change, filled, set_version
 from arena.test_record import RECORD
 from harena.arena import store as module
-from harena.arena.store import Store
+from harena.arena.store import STOPPED, Store
 from harena.arena.troubles import DamagedRecord, StoreError
 
 # What a file may be
@@ -52,7 +52,7 @@ def test_places_that_are_no_file_are_refused(tmp_path: Path) -> None:
 def test_a_newer_store_is_refused(path: Path) -> None:
     filled(path)
     set_version(path, "99")
-    with pytest.raises(StoreError, match="has version 99; this harena reads up to 2: update harena"):
+    with pytest.raises(StoreError, match="has version 99; this harena reads up to 3: update harena"):
         Store(path)
 
 
@@ -66,33 +66,35 @@ def test_an_older_store_without_a_way_up_is_refused(path: Path, version: str) ->
 
 def test_an_older_store_is_brought_up_to_date(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run = filled(path)
-    monkeypatch.setattr(module, "VERSION", 4)
-    monkeypatch.setattr(module, "MIGRATIONS", {2: "CREATE TABLE a (x); CREATE TABLE b (y)", 3: "CREATE TABLE a (z)"})
-    with pytest.raises(StoreError, match="older version 2: the next run brings it up to date"):
+    monkeypatch.setattr(module, "VERSION", 5)
+    monkeypatch.setattr(module, "MIGRATIONS", {3: "CREATE TABLE a (x); CREATE TABLE b (y)", 4: "CREATE TABLE a (z)"})
+    with pytest.raises(StoreError, match="older version 3: the next run brings it up to date"):
         Store(path, writing=False)
     with pytest.raises(StoreError, match="table a already exists"):
         Store(path)
-    monkeypatch.setattr(module, "MIGRATIONS", {2: "CREATE TABLE a (x); CREATE TABLE b (y)", 3: "CREATE TABLE c (z)"})
+    monkeypatch.setattr(module, "MIGRATIONS", {3: "CREATE TABLE a (x); CREATE TABLE b (y)", 4: "CREATE TABLE c (z)"})
     for _ in range(2):  # the failed step left nothing behind
         with Store(path) as store:
             assert len(list(store.games(run))) == 3
-            assert store._rows("SELECT value FROM meta") == [("4",)]
+            assert store._rows("SELECT value FROM meta") == [("5",)]
 
 
-def test_a_store_of_version_1_is_read_as_it_is_and_gets_its_reviews_when_it_is_written(path: Path) -> None:
+def test_a_store_of_version_1_is_read_as_it_is_and_gets_its_tables_when_it_is_written(path: Path) -> None:
     run = filled(path)
     change(path, "DROP TABLE reviews")
+    change(path, "DROP TABLE stops")
     set_version(path, "1")
     with Store(path, writing=False) as store:
         assert len(list(store.games(run))) == 3
-        assert store.review(1, "champion", 1) is None
+        assert store.review(1, "champion", 1) is None and store.stops() == {}
         assert store._rows("SELECT value FROM meta") == [("1",)]
     with Store(path) as store:
         store.add_review(1, "champion", 1, {"said": "well played"})
-        assert store._rows("SELECT value FROM meta") == [("2",)]
+        store.finish(run, STOPPED, why="Ctrl-C")
+        assert store._rows("SELECT value FROM meta") == [("3",)]
         assert len(list(store.games(run))) == 3
     with Store(path, writing=False) as store:
-        assert store.review(1, "champion", 1) == {"said": "well played"}
+        assert store.review(1, "champion", 1) == {"said": "well played"} and store.stops() == {run: "Ctrl-C"}
 
 
 # Damage

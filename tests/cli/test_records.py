@@ -84,8 +84,11 @@ def test_a_run_whose_process_died_was_stopped(harena: Harena, path: Path, monkey
         name = store.new_run("match", plan.as_dict()).id
     assert harena("records", "list").out.splitlines()[1].split()[3:5] == ["stopped", "0/6"]
     assert harena("records", "list").out.splitlines()[2].strip() == "a/x.py - b/x.py"
+    said = f"its process ended without a word; harena resume {name} goes on"
+    assert harena("records", "list").out.splitlines()[3].strip() == said
     with claimed(path, name):
         assert harena("records", "list").out.splitlines()[1].split()[3] == "running"
+        assert said not in harena("records", "list").out
     monkeypatch.setattr(listing, "is_claimed", lambda store, run: (_ for _ in ()).throw(PermissionError))
     assert harena("records", "list").out.splitlines()[1].split()[3] == "running"  # somebody else's, who may be alive
 
@@ -99,7 +102,7 @@ def test_a_list_of_many_agents_leaves_some_out(harena: Harena, path: Path) -> No
         store.new_run("tournament", tournament.Plan(spec=long).as_dict())
     lines = harena("records", "list").out.splitlines()
     assert lines[2].strip().startswith("mcts(c=0), mcts(c=1), ") and lines[2].endswith(", and 25 more")
-    assert lines[4].strip() == "3 agents"
+    assert lines[5].strip() == "3 agents"
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])

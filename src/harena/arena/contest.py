@@ -9,7 +9,7 @@ import platform
 import queue
 import threading
 from collections import Counter
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -116,6 +116,8 @@ class Contest:
         self.starting: Counter[str] = Counter()  # agents whose processes are not ready yet
         self.now: dict[str, State] = {}  # the games that are being played, by slot
         self.aborted = threading.Event()
+        self.when_ready: Callable[[], None] | None = None  # called once, when the agents of a game are ready
+        self.telling = threading.Lock()
 
     def _opening(self, number: int, text: str) -> tuple[int, State]:
         """The variant and the state of an opening; the openings take turns with the variants they fit."""
@@ -239,6 +241,7 @@ class Contest:
                 if one not in contestants:
                     contestants[one] = self.contestant(one)
             self._wait_for(contestants[one] for one in seats)
+            self._tell_ready()
             replays = self.replays[str(slot)]
             referee = Referee(
                 game=self.games[number],
@@ -272,6 +275,14 @@ class Contest:
                         raise NotStarted(f"{one.text} {fault}") from None
                 finally:
                     self.starting[one.text] -= 1
+
+    def _tell_ready(self) -> None:
+        if self.aborted.is_set():
+            return  # then one that could not be started comes this far
+        with self.telling:
+            told, self.when_ready = self.when_ready, None
+        if told is not None:
+            told()
 
     def _own(self, seats: tuple[int, int]) -> dict[str, Any]:
         """What differs between the agents of a game: their limits, by seat; and how long a program is waited for."""

@@ -18,6 +18,9 @@ CREATE TABLE reviews (
     created TEXT NOT NULL, review TEXT NOT NULL, PRIMARY KEY (game, player)
 ) WITHOUT ROWID
 """
-VERSION = 2
-MIGRATIONS: dict[int, str] = {1: REVIEWS}  # from this version to the next one, as SQL
-ADDITIONS = frozenset({1})  # steps that only add tables: who only looks need not wait for them
+STOPS = """
+CREATE TABLE stops (run TEXT PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE, why TEXT NOT NULL) WITHOUT ROWID
+"""
+VERSION = 3
+MIGRATIONS: dict[int, str] = {1: REVIEWS, 2: STOPS}  # from this version to the next one, as SQL
+ADDITIONS = frozenset({1, 2})  # steps that only add tables: who only looks need not wait for them

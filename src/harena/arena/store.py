@@ -28,11 +28,12 @@ from platformdirs import user_data_path
 from harena.arena.claims import is_claimed
 from harena.arena.record import Record
 from harena.arena.replay import as_text, dumps, from_text
-from harena.arena.schema import ADDITIONS, MIGRATIONS, REVIEWS, SCHEMA, VERSION
+from harena.arena.schema import ADDITIONS, MIGRATIONS, REVIEWS, SCHEMA, STOPS, VERSION
 from harena.arena.troubles import PATIENCE, DamagedRecord, StoreDamaged, StoreError, told
 from harena.errors import BadText
 
 LAST = 2**63 - 1
+LONGEST_WHY = 300  # letters about why a run was stopped
 Status = Literal["running", "stopped", "finished"]
 RUNNING: Final = "running"
 STOPPED: Final = "stopped"
@@ -135,12 +136,22 @@ class Store:
         found = map(_run, self._rows(f"SELECT {RUN} FROM runs WHERE status != ? ORDER BY rowid DESC", FINISHED))
         return next((run for run in found if run.kind in kinds and not is_claimed(self.path, run.id)), None)
 
-    def finish(self, run: str, status: Status = FINISHED, note: str | None = None) -> None:
-        """Say how a run stands: finished, stopped, or (resumed) running again."""
+    def finish(self, run: str, status: Status = FINISHED, note: str | None = None, why: str = "") -> None:
+        """Say how a run stands: finished, stopped (and why, on a line), or (resumed) running again."""
         ended = None if status == RUNNING else _now()
         command = "UPDATE runs SET status = ?, finished = ?, note = coalesce(?, note) WHERE id = ?"
         if not self._do(command, status, ended, note, run).rowcount:
             self.run(run)
+        if why:
+            self._do("INSERT OR REPLACE INTO stops VALUES (?, ?)", run, " ".join(why.split())[:LONGEST_WHY])
+        elif status != STOPPED:
+            self._do("DELETE FROM stops WHERE run = ?", run)
+
+    def stops(self) -> dict[str, str]:
+        """Why runs were stopped, as far as anybody said it."""
+        if not self._rows("SELECT 1 FROM sqlite_master WHERE name = 'stops'"):
+            return {}  # of an older store that is only looked at
+        return dict(cast("list[tuple[str, str]]", self._rows("SELECT run, why FROM stops")))
 
     def forget_empty(self, run: str) -> bool:
         """Remove a run in which no game was played; whether there was one to remove."""
@@ -337,7 +348,7 @@ class Store:
         """Make a new file a store, bring an old one up to date, refuse whatever else it is."""
         tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
         if not tables and self.writing:
-            for command in (SCHEMA + REVIEWS).split(";"):
+            for command in (*SCHEMA.split(";"), REVIEWS, STOPS):
                 database.execute(command)
             database.execute("INSERT INTO meta VALUES ('version', ?)", (str(VERSION),))
             return

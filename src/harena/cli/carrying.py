@@ -3,11 +3,12 @@
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from typing import Any, NoReturn
 
 from rich.console import Console, RenderableType, RichCast
 from rich.live import Live
+from rich.text import Text
 
 from harena.arena.claims import claimed
 from harena.arena.contest import NotStarted
@@ -20,10 +21,10 @@ from harena.errors import HarenaError
 @contextmanager
 def carried(
     kept: Store, run: Run, display: RichCast | None, report: Callable[[Console], None], again: str = ""
-) -> Iterator[None]:
-    """Play inside; Ctrl-C or a signal to end keeps what there is, reports it and says how to go on.
+) -> Iterator[Callable[[str], None]]:
+    """Play inside; Ctrl-C or a signal to end keeps what there is and why, reports it and says how to go on.
 
-    Without a display whoever plays shows how it goes.
+    Without a display whoever plays shows how it goes. What it yields says a line above the display.
     """
     console = Console(highlight=False)
     again = again or f"go on with: harena resume {run.id}{kept.option}"
@@ -31,12 +32,13 @@ def carried(
         kept.finish(run.id, RUNNING)
         before = signal.signal(signal.SIGTERM, _interrupt)
         try:
-            with _shown(display), announced(is_shown=True):
-                yield
-        except KeyboardInterrupt:
+            with _shown(display) as shown, announced(is_shown=True):
+                above = shown.console if shown is not None else Console(stderr=True)
+                yield lambda line: above.print(Text(line, "dim"), soft_wrap=True)
+        except KeyboardInterrupt as interrupt:
             hears = signal.signal(signal.SIGINT, signal.SIG_IGN)  # one more would cut the report short
             try:
-                kept.finish(run.id, STOPPED)
+                kept.finish(run.id, STOPPED, why="asked to stop" if isinstance(interrupt, Asked) else "Ctrl-C")
                 report(console)
                 console.print(f"\nstopped; {again}", markup=False, soft_wrap=True)
             finally:
@@ -45,12 +47,31 @@ def carried(
         except HarenaError as error:
             if isinstance(error, NotStarted) and kept.forget_empty(run.id):
                 raise  # nothing was played, and nothing is left of it
+            _stopped_by(kept, run, error)
             print(f"what was played is kept; {again}", file=sys.stderr)
+            raise
+        except Exception as error:  # a bug of ours
+            _stopped_by(kept, run, error)
             raise
         finally:
             signal.signal(signal.SIGTERM, before)
         kept.finish(run.id, FINISHED)
         report(console)
+
+
+def going_on(kept: Store, run: Run) -> str:
+    """The line at the beginning of a run: whoever kills it is told nothing at its end."""
+    return f"run {run.id}: harena resume {run.id}{kept.option} goes on if it is stopped"
+
+
+class Asked(KeyboardInterrupt):
+    """Somebody asked this process to end."""
+
+
+def _stopped_by(kept: Store, run: Run, error: Exception) -> None:
+    """Keep why a run ended early, if the store itself is not the trouble."""
+    with suppress(HarenaError):
+        kept.finish(run.id, STOPPED, why=str(error) or type(error).__name__)
 
 
 def _shown(display: RichCast | None) -> Live | nullcontext[None]:
@@ -71,4 +92,4 @@ class Painted:
 
 
 def _interrupt(number: int, frame: Any) -> NoReturn:
-    raise KeyboardInterrupt
+    raise Asked

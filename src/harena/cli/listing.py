@@ -15,6 +15,8 @@ from harena.arena.summary import Summary, summary
 from harena.cli.telling import clean
 
 INDENT = 10  # of a run's second line: its id and two blanks
+RESUMABLE = ("match", "tournament", "sweep", "tune", "isolation-tournament")  # kinds of runs that `harena resume` takes
+DIED = "its process ended without a word"
 
 
 def moment(created: str) -> str:
@@ -23,11 +25,14 @@ def moment(created: str) -> str:
 
 
 def print_runs(console: Console, store: Store) -> None:
-    """Two lines a run: what it is and how far it has come; then who plays, and the result in a word."""
-    runs, counts = store.runs(), store.counts()
-    told = [summary(store, run) for run in runs]
+    """Two lines a run: what it is and how far it has come; then who plays, and the result in a word.
+
+    A third below one that was stopped: why, and how to go on.
+    """
+    runs, counts, stops = store.runs(), store.counts(), store.stops()
+    summaries = [summary(store, run) for run in runs]
     table = _table("run", "kind", "game", "status", ">games", "began (UTC)")
-    for run, said in zip(runs, told, strict=True):
+    for run, said in zip(runs, summaries, strict=True):
         done = counts.get(run.id, (0, 0, 0))[0]
         games = f"{done:,}" if said.planned in (None, done) else f"{done:,}/{said.planned:,}"
         table.add_row(
@@ -37,10 +42,12 @@ def print_runs(console: Console, store: Store) -> None:
         console.print(table)
     heading, *lines = captured.get().splitlines()
     console.print(heading)
-    for run, said, line in zip(runs, told, lines, strict=True):
+    for run, said, line in zip(runs, summaries, lines, strict=True):
         console.print(line)
         if who := _who(run, said, console.width - INDENT):
             console.print(" " * INDENT + who, style="dim", no_wrap=True)
+        if status(store, run) == STOPPED and (told := stopped(store, run, stops.get(run.id, ""))):
+            console.print(" " * INDENT + told, style="dim", soft_wrap=True)
     line = f"harena records list --run RUN{store.option} lists the games of one"
     console.print(line, style="dim", markup=False, soft_wrap=True)
 
@@ -53,6 +60,14 @@ def status(store: Store, run: Run) -> Status:
         return RUNNING if is_claimed(store.path, run.id) else STOPPED
     except OSError:  # another user plays it
         return RUNNING
+
+
+def stopped(store: Store, run: Run, why: str) -> str:
+    """Why a run was stopped, as far as it is known, and how to go on."""
+    if run.kind not in RESUMABLE:
+        return clean(why)
+    cause = clean(why) or (DIED if run.status == RUNNING else "")
+    return "; ".join(part for part in (cause, f"harena resume {run.id}{store.option} goes on") if part)
 
 
 def _who(run: Run, said: Summary, width: int) -> str:

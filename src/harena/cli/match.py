@@ -1,6 +1,7 @@
 """`harena match`: two agents, many games, and what the result means."""
 
 import time
+from collections.abc import Sequence
 
 import numpy as np
 from rich.console import Console, Group
@@ -25,7 +26,7 @@ from harena.arena.record import RULES, Record
 from harena.arena.running import play_missing, stored
 from harena.arena.sprt import Sprt, parse
 from harena.arena.store import Run, Store
-from harena.cli.carrying import carried
+from harena.cli.carrying import carried, going_on
 from harena.cli.telling import clean
 
 
@@ -38,10 +39,8 @@ def new_match(spec: Spec, games: int | None, sprt: str | None, concurrency: int,
     contest = Contest(spec, needs_all=True)  # complains about anything that makes no sense before a run is begun
     with Store(store) as kept:
         run = kept.new_run("match", plan.as_dict())
-        if test is not None:
-            console = Console(stderr=True, highlight=False)
-            console.print(Text(expectation(test, 2 * plan.pairs), "dim"), soft_wrap=True)
-        carry_on(kept, run, plan, contest, concurrency)
+        news = [going_on(kept, run), *([expectation(test, 2 * plan.pairs)] if test is not None else [])]
+        carry_on(kept, run, plan, contest, concurrency, news)
 
 
 def expectation(test: Sprt, games: int) -> str:
@@ -58,8 +57,8 @@ def resume_match(kept: Store, run: Run, concurrency: int) -> None:
     carry_on(kept, run, plan, Contest(plan.spec, needs_all=True), concurrency)
 
 
-def carry_on(kept: Store, run: Run, plan: Plan, contest: Contest, concurrency: int) -> None:
-    """Play what is missing of a match, with a display, and report."""
+def carry_on(kept: Store, run: Run, plan: Plan, contest: Contest, concurrency: int, news: Sequence[str] = ()) -> None:
+    """Play what is missing of a match, with a display, and report; the news are said once all agents are ready."""
     standing = Standing(plan)
     for slot, record in stored(kept, run.id):
         standing.add(slot, record)
@@ -69,7 +68,8 @@ def carry_on(kept: Store, run: Run, plan: Plan, contest: Contest, concurrency: i
         return standing.is_decided
 
     display = Display(standing, contest, before=len(standing.records))
-    with carried(kept, run, display, lambda console: report(console, standing, contest, run.id, kept.option)):
+    with carried(kept, run, display, lambda console: report(console, standing, contest, run.id, kept.option)) as say:
+        contest.when_ready = (lambda: say("\n".join(news))) if news else None
         if not standing.is_decided:
             play_missing(kept, run.id, contest, plan.slots(), concurrency, watch)
 

@@ -29,7 +29,9 @@ def write_report(name: str, file: str | None, store: str | None) -> None:
     """Write the page of a run."""
     with Store(store, writing=False) as kept:
         run = kept.run_like(name)
-        found = report_of(kept, replace(run, status=status(kept, run)), complain)
+        why = kept.stops().get(run.id, "")
+        note = "; ".join(part for part in (run.note, why and f"stopped: {why}") if part)
+        found = report_of(kept, replace(run, status=status(kept, run), note=note), complain)
         path = file or f"{found.run.id}.html"
         if os.path.exists(path) and os.path.samefile(path, kept.path):
             raise UsageError(f"{path!r} is the store itself")

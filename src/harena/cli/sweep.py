@@ -22,7 +22,7 @@ from harena.arena.repetition import warning
 from harena.arena.running import play_missing, stored
 from harena.arena.store import Run, Store
 from harena.arena.sweep import Plan, Table, fill, plan_of, values_of
-from harena.cli.carrying import carried
+from harena.cli.carrying import carried, going_on
 from harena.cli.report import save
 from harena.errors import UsageError
 from harena.render import plot
@@ -67,7 +67,7 @@ def new_sweep(
     contest = Contest(spec)
     with Store(store) as kept:
         run = kept.new_run("sweep", plan.as_dict())
-        carry_on(kept, run, plan, contest, concurrency)
+        carry_on(kept, run, plan, contest, concurrency, is_new=True)
 
 
 def experiment(game: str, agents: list[str], limits: Limits, **options: Any) -> Spec:
@@ -113,7 +113,7 @@ def resume_sweep(kept: Store, run: Run, concurrency: int) -> None:
     carry_on(kept, run, plan, Contest(plan.spec), concurrency)
 
 
-def carry_on(kept: Store, run: Run, plan: Plan, contest: Contest, concurrency: int) -> None:
+def carry_on(kept: Store, run: Run, plan: Plan, contest: Contest, concurrency: int, *, is_new: bool = False) -> None:
     """Play what is missing, with a display, and report."""
     table = Table(plan, dict(stored(kept, run.id)))
 
@@ -121,7 +121,9 @@ def carry_on(kept: Store, run: Run, plan: Plan, contest: Contest, concurrency: i
         table.records[slot] = record
         return False
 
-    with carried(kept, run, Display(table), lambda console: report(console, table, run.id)):
+    with carried(kept, run, Display(table), lambda console: report(console, table, run.id)) as say:
+        if is_new:
+            say(going_on(kept, run))
         play_missing(kept, run.id, contest, plan.slots(), concurrency, watch)
     write(Console(highlight=False), table)
 

@@ -21,7 +21,7 @@ from harena.arena.repetition import warning
 from harena.arena.running import play_missing, stored
 from harena.arena.store import Run, Store
 from harena.arena.tournament import Plan, Table, from_toml, plan_of
-from harena.cli.carrying import carried
+from harena.cli.carrying import carried, going_on
 from harena.cli.knockout import print_bracket
 from harena.cli.telling import clean
 from harena.errors import BadOption
@@ -63,7 +63,7 @@ def new_tournament(
     contest = Contest(spec)
     with Store(store) as kept:
         run = kept.new_run("tournament", plan.as_dict())
-        carry_on(kept, run, plan, contest, concurrency)
+        carry_on(kept, run, plan, contest, concurrency, is_new=True)
 
 
 def beside(folder: str, agent: str) -> str:
@@ -80,7 +80,7 @@ def resume_tournament(kept: Store, run: Run, concurrency: int) -> None:
     carry_on(kept, run, plan, Contest(plan.spec), concurrency)
 
 
-def carry_on(kept: Store, run: Run, plan: Plan, contest: Contest, concurrency: int) -> None:
+def carry_on(kept: Store, run: Run, plan: Plan, contest: Contest, concurrency: int, *, is_new: bool = False) -> None:
     """Play what is missing, with a display, and report."""
     table = Table(plan, dict(stored(kept, run.id)))
 
@@ -88,7 +88,9 @@ def carry_on(kept: Store, run: Run, plan: Plan, contest: Contest, concurrency: i
         table.records[slot] = record
         return False
 
-    with carried(kept, run, Display(table), lambda console: report(console, table, run.id)):
+    with carried(kept, run, Display(table), lambda console: report(console, table, run.id)) as say:
+        if is_new:
+            say(going_on(kept, run))
         while any(slot not in table.records for slot in table.needed()):
             play_missing(kept, run.id, contest, table.needed(), concurrency, watch)
             contest = Contest(plan.spec)

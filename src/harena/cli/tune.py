@@ -20,7 +20,7 @@ from harena.arena.running import play_missing, stored
 from harena.arena.store import Run, Store
 from harena.arena.sweep import holes
 from harena.arena.tune import Plan, Trace, parameters, plan_of, usual_rate
-from harena.cli.carrying import carried
+from harena.cli.carrying import carried, going_on
 from harena.cli.report import save
 from harena.cli.sweep import experiment, form_of, output
 from harena.errors import BadOption, UsageError
@@ -96,7 +96,7 @@ def new_tune(
     )
     with Store(store) as kept:
         run = kept.new_run("tune", plan.as_dict())
-        carry_on(kept, run, plan, concurrency)
+        carry_on(kept, run, plan, concurrency, is_new=True)
 
 
 def resume_tune(kept: Store, run: Run, concurrency: int) -> None:
@@ -104,7 +104,7 @@ def resume_tune(kept: Store, run: Run, concurrency: int) -> None:
     carry_on(kept, run, plan_of(run.spec), concurrency)
 
 
-def carry_on(kept: Store, run: Run, plan: Plan, concurrency: int) -> None:
+def carry_on(kept: Store, run: Run, plan: Plan, concurrency: int, *, is_new: bool = False) -> None:
     """Make the steps that are missing, with a display, and report."""
     trace = Trace(plan, dict(stored(kept, run.id)))
 
@@ -112,7 +112,9 @@ def carry_on(kept: Store, run: Run, plan: Plan, concurrency: int) -> None:
         trace.records[slot] = record
         return False
 
-    with carried(kept, run, Display(trace), lambda console: report(console, trace, run.id)):
+    with carried(kept, run, Display(trace), lambda console: report(console, trace, run.id)) as say:
+        if is_new:
+            say(going_on(kept, run))
         while not trace.is_over:
             contest = Contest(plan.step_spec(*trace.shaken()))
             play_missing(kept, run.id, contest, plan.slots(trace.step), concurrency, watch)

@@ -118,7 +118,7 @@ class Starter:
             child[0].wait()
             self._children.pop(run)[1].close()
             with Store(self.config.store) as store:
-                store.finish(run, STOPPED)
+                store.finish(run, STOPPED, why="asked to stop")
 
     def is_ours(self, run: str) -> bool:
         """Whether a process of ours plays it, or is about to."""
