@@ -1,6 +1,7 @@
 """`harena check`: every line says what is so, about good agents and about bad ones that fail in one way each."""
 
 import shlex
+import shutil
 from pathlib import Path
 
 import pytest
@@ -8,8 +9,9 @@ import pytest
 from cli.support import run
 from courses.checking import HERE, LONG, lines, marks, of
 from harena.courses.check import examine
-from harena.courses.finding import NOTE, OK, RED
+from harena.courses.finding import NOTE, OK, RED, Finding
 from harena.courses.forbidden import rules_of
+from harena.courses.hosting.importing import MODULES
 from harena.courses.subject import subject
 
 # Good agents are in test_new.py; these fail in one way each
@@ -21,7 +23,8 @@ def test_an_agent_that_only_stays_where_it_is_does_nothing_wrong() -> None:
         *("loads", "legal", "time", "memory", "when lost", "one move", "same twice", "imports", "registered", "output"),
     }
     assert marks(found, NOTE) == {"files"}
-    assert found["files"].text == "to be handed in, and not here: agents/student_agent.py, authors.yaml"
+    missing = "agents/student_agent.py, authors.yaml, a report"
+    assert found["files"].text == f"to be handed in, and not here: {missing}"
     assert found["legal"].text == "in 3 positions (sizes 6 to 12; start, middle and late)"
     assert found["memory"].text.endswith("MB at most, of 500 MB")
     assert found["same twice"].text == "3 answers the same in a fresh process"
@@ -100,6 +103,65 @@ def test_what_the_course_forbids_is_seen_in_the_text() -> None:
     assert helped["files"].text == "to be handed in, and not here: helped.txt"
     other = lines(of("aind/other_class.py"))
     assert marks(other, RED) == {"class"}
+
+
+def test_what_is_handed_in_beside_the_agent_is_looked_at(tmp_path: Path) -> None:
+    def told() -> dict[str, Finding]:
+        return {line.what: line for line in rules_of(subject(str(tmp_path), "comp424", None, None))}
+
+    (tmp_path / "agents").mkdir()
+    shutil.copy(HERE / "comp424" / "stays.py", tmp_path / "agents" / "student_agent.py")
+    (tmp_path / "authors.yaml").write_text("- us\n")
+    for name in ("README.md", "requirements.txt"):
+        (tmp_path / name).write_text("no report\n")
+    assert (told()["files"].mark, told()["files"].text) == (
+        NOTE,
+        "to be handed in, and not here: a report",
+    )
+    (tmp_path / "report").mkdir()
+    assert told()["files"].mark == NOTE
+    (tmp_path / "report" / "final.pdf").write_bytes(b"%PDF")
+    assert (told()["files"].mark, told()["files"].text.count("a report")) == (OK, 1)
+    shutil.rmtree(tmp_path / "report")
+    (tmp_path / "Our findings.docx").write_bytes(b"")
+    assert told()["files"].mark == OK
+
+
+def test_files_of_the_course_that_were_changed_are_noted(tmp_path: Path) -> None:
+    def told(course: str = "comp424") -> Finding | None:
+        lines = rules_of(subject(str(tmp_path / course), course, None, None))
+        return next((line for line in lines if line.what == "course files"), None)
+
+    shutil.copytree(MODULES / "comp424", tmp_path / "comp424")
+    shutil.copy(HERE / "comp424" / "stays.py", tmp_path / "comp424" / "agents" / "student_agent.py")
+    assert told() is None  # as they are
+    methods = "__init__ get_current_player update_player_time step check_valid_step check_endgame check_boundary "
+    methods += "set_barrier random_walk render"  # of the course's own, in both years
+    lines = [f"    def {name}(self): pass" for name in methods.split()]
+    world = tmp_path / "comp424" / "world.py"
+    world.write_text("\n".join(["class World:", *lines, ""]))
+    assert told() is None
+    world.write_text("\n".join(["class World:", *lines, "    def undo(self): pass", "def area(): pass", ""]))
+    (tmp_path / "comp424" / "utils.py").write_text("import logging\n")
+    found = told()
+    assert found is not None and found.mark == NOTE and "leave these alone" in found.advice
+    assert found.text == "world.py also defines World.undo, area; utils.py does not define all_logging_disabled"
+    shutil.copytree(HERE / "w4701" / "helped", tmp_path / "w4701")
+    shutil.copy(MODULES / "w4701" / "Grid.py", tmp_path / "w4701")
+    assert told("w4701") is None
+    (tmp_path / "w4701" / "Grid.py").write_text("class Grid:\n    def area(self): pass\n")
+    found = told("w4701")
+    assert found is not None and found.text == "Grid.py also defines Grid.area"
+
+
+@pytest.mark.parametrize(
+    ("name", "mark"), [("ab1234", OK), ("ab1234_cde99", OK), ("mine", NOTE), ("ab1234-cd5678", NOTE)]
+)
+def test_a_folder_of_w4701_is_named_by_its_authors(tmp_path: Path, name: str, mark: str) -> None:
+    shutil.copytree(HERE / "w4701" / "helped", tmp_path / name)
+    found = {line.what: line for line in rules_of(subject(str(tmp_path / name), "w4701", None, None))}
+    assert found["folder"].mark == mark and found["folder"].text.endswith(name)
+    assert mark == OK or "joined with _" in found["folder"].advice
 
 
 def test_an_agent_registered_nowhere_is_red(tmp_path: Path) -> None:

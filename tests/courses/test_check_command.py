@@ -77,6 +77,7 @@ def packed(place: Path, name: str) -> Path:
     with zipfile.ZipFile(place / name, "w") as archive:
         archive.write(HERE / "comp424" / "stays.py", "my project/agents/student_agent.py")
         archive.writestr("my project/authors.yaml", "me")
+        archive.writestr("my project/report.pdf", "%PDF")
     return place / name
 
 
@@ -91,7 +92,7 @@ def test_a_zip_and_a_folder_of_just_a_zip_are_checked_as_grading_takes_them(
     found = run(capsys, monkeypatch, "check", path, "--seconds", "20")
     assert found.code == 0, found.out
     assert found.out.splitlines()[0] == f"comp424:{path.removeprefix('comp424:')}: colosseum, 20 s a move"
-    assert "ok    files            agents/student_agent.py, authors.yaml" in found.out.splitlines()
+    assert "ok    files            agents/student_agent.py, authors.yaml, a report" in found.out.splitlines()
     assert set(Path(gettempdir()).glob("harena-check-*")) <= temporary  # nothing is left
 
 

@@ -1,22 +1,32 @@
 """What the courses ask of a submission besides its play, seen in its text alone: imports, names, files.
 
 Loading is lenient, so that old agents run; these are the rules for handing something in (COMP 424: no import beyond the
-template's, registered as student_agent; W4701: only PlayerAI.py is played).
+template's, registered as student_agent, nothing else changed, authors.yaml and a report; W4701: only PlayerAI.py is
+played, in a folder named by its authors' ids).
 """
 
 import ast
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from harena.courses.finding import RED, Finding, fine, note, red
 from harena.courses.hosting.comp424_finding import STANDARD, sight
 from harena.courses.hosting.encoding import misread, parted
+from harena.courses.hosting.importing import MODULES, definitions
+from harena.courses.hosting.w4701_finding import AUTHORS as IDS
 from harena.courses.hosting.w4701_finding import COURSE_FILES
 from harena.courses.subject import Subject, subject
 from harena.errors import HarenaError
 
 TEMPLATE_IMPORTS = ("sys", "numpy", "copy", "time", "agents.agent", "store")
 AUTHORS = ("authors.yaml", "authors.yml")
+REPORTS = (".pdf", ".md", ".txt", ".docx")
+NO_REPORTS = frozenset(("readme", "requirements", "license", "licence", "authors"))
+# Files of the course that are looked at where they lie beside an agent; ours define all that the course's do.
+UNCHANGED = {
+    "comp424": ("world.py", "store.py", "utils.py", "agents/agent.py", "agents/random_agent.py"),
+    "w4701": ("BaseAI.py", "Grid.py", "Utils.py"),
+}
 WRITERS = frozenset(("write_text", "write_bytes", "savetxt", "savez", "mkdir", "makedirs"))
 WRITING = frozenset("wax+")
 READERS = frozenset(("read_text", "read_bytes", "loadtxt", "genfromtxt", "fromfile", "read_csv", "read_pickle"))
@@ -69,12 +79,28 @@ def _comp424(folder: Path, file: Path, tree: ast.Module) -> Iterator[Finding]:
         yield red("registered", shown, advice)
     yield from _data(folder, file, tree)
     places = [place for place in file.parents if place.is_relative_to(folder)]
+    yield from _changed("comp424", places)
     yield _files(
         {
             f"agents/{STANDARD}.py": file.parts[-2:] == ("agents", f"{STANDARD}.py"),
             "authors.yaml": any((place / name).is_file() for place in places for name in AUTHORS),
+            "a report": any(_is_report(one) for place in places for one in _inside(place)),
         }
     )
+
+
+def _is_report(path: Path) -> bool:
+    """Whether a file may be the report: by its name alone, and also in a folder that is called so."""
+    if path.is_dir():
+        return "report" in path.name.lower() and any(_is_report(one) for one in _inside(path) if one.is_file())
+    return path.suffix.lower() in REPORTS and path.stem.lower() not in NO_REPORTS
+
+
+def _inside(folder: Path) -> list[Path]:
+    try:
+        return list(folder.iterdir())
+    except OSError:
+        return []
 
 
 def _is_template(name: str) -> bool:
@@ -98,7 +124,12 @@ def _w4701(folder: Path, file: Path, tree: ast.Module) -> Iterator[Finding]:
     else:
         yield red("class", "there is no class PlayerAI in it", "call your class PlayerAI: the grader imports that name")
     yield from _data(folder, file, tree)
+    yield from _changed("w4701", [file.parent])
     home = file.parent
+    if IDS.fullmatch(home.name):
+        yield fine("folder", home.name)
+    else:
+        yield note("folder", f"it is called {home.name}", "name it by your ids, joined with _ (ab1234_cd5678)")
     yield _files({"PlayerAI.py": file.name == "PlayerAI.py", f"{home.name}.txt": (home / f"{home.name}.txt").is_file()})
 
 
@@ -121,6 +152,34 @@ RULES: Mapping[str, Callable[[Path, Path, ast.Module], Iterator[Finding]]] = {
     "w4701-reused": _w4701,
     "aind": _aind,
 }
+
+
+def _changed(course: str, places: Iterable[Path]) -> Iterator[Finding]:
+    """A line about the course's own files beside an agent, where they do not define what the course's do."""
+    said = []
+    for place in places:
+        for name in UNCHANGED[course]:
+            if not (place / name).is_file():
+                continue
+            own, known = definitions(place / name), definitions(MODULES / course / name)
+            more, less = sorted(own - known), sorted(one for one in known - own if _is_public(one))
+            if more:
+                said.append(f"{name} also defines {_few(more)}")
+            elif less and course == "comp424":  # the other has had several releases
+                said.append(f"{name} does not define {_few(less)}")
+    if said:
+        advice = "the course plays your agent with its own files: put what you need into yours, and leave these alone"
+        yield note("course files", "; ".join(said), advice)
+
+
+def _is_public(name: str) -> bool:
+    """Whether a name is not only ours: of a method after its class."""
+    last = name.rpartition(".")[2]
+    return not last.startswith("_") or last.startswith("__")
+
+
+def _few(names: Sequence[str]) -> str:
+    return ", ".join([*names[:MOST_NAMED], *(["..."] if len(names) > MOST_NAMED else [])])
 
 
 def _data(folder: Path, file: Path, tree: ast.Module) -> Iterator[Finding]:
