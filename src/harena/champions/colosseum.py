@@ -14,14 +14,14 @@ MANY_WALLS = 0.45  # of all sides: from then on a lead says all that it can
 MOST_MEGABYTES = 400  # of 500 that the course allows
 LADDER = {  # nodes and noise (in the units of the evaluation) of the levels below the champion itself
     1: Handicap(nodes=1, noise=3.3, sure=2.0, width=40),  # beginners may overlook what is decided at once
-    2: Handicap(nodes=1, noise=2.0, sure=2.0, width=40),
-    3: Handicap(nodes=1, noise=1.15, sure=2.0, width=40),
-    4: Handicap(nodes=1, noise=0.4),
-    5: Handicap(nodes=400, noise=0.35),
-    6: Handicap(nodes=500),
-    7: Handicap(nodes=1_300),
-    8: Handicap(nodes=3_700),
-    9: Handicap(nodes=11_000),
+    2: Handicap(nodes=1, noise=1.8, sure=2.0, width=40),
+    3: Handicap(nodes=1, noise=0.85, sure=2.0, width=40),
+    4: Handicap(nodes=1, noise=0.05),
+    5: Handicap(nodes=190),
+    6: Handicap(nodes=570),
+    7: Handicap(nodes=2_000),
+    8: Handicap(nodes=5_200),
+    9: Handicap(nodes=14_500),
 }
 
 

@@ -15,16 +15,16 @@ from harena.search.result import Search
 WEIGHTS = Path(__file__).parent / "data/isolation-weights.csv"  # by scripts/champions/isolation_fit.py, 2026-11-16
 JUDGEMENT = Judgement(np.loadtxt(WEIGHTS, delimiter=",").ravel())
 MOST_MEGABYTES = 1000
-LADDER = {  # nodes and noise (in the logarithm of odds) of the levels below the champion itself; measured 2026-11-16
+LADDER = {  # nodes and noise (in the logarithm of odds) of the levels below the champion itself; measured 2026-11-17
     1: Handicap(nodes=1, noise=8.0, sure=5.0),  # beginners may overlook what is decided at once
-    2: Handicap(nodes=1, noise=3.9, sure=5.0),
-    3: Handicap(nodes=1, noise=2.8),
-    4: Handicap(nodes=1, noise=0.95),
-    5: Handicap(nodes=22, noise=0.75),
-    6: Handicap(nodes=75, noise=0.55),
-    7: Handicap(nodes=180, noise=0.43),
-    8: Handicap(nodes=420, noise=0.3),
-    9: Handicap(nodes=1100, noise=0.12),
+    2: Handicap(nodes=1, noise=4.2, sure=5.0),
+    3: Handicap(nodes=1, noise=3.3),
+    4: Handicap(nodes=1, noise=1.1),
+    5: Handicap(nodes=30, noise=0.75),
+    6: Handicap(nodes=110, noise=0.48),
+    7: Handicap(nodes=270, noise=0.38),
+    8: Handicap(nodes=620, noise=0.25),
+    9: Handicap(nodes=1600, noise=0.1),
 }
 
 
