@@ -127,6 +127,12 @@ def accessibility(view: View, me: int) -> float:
     return (distance < threshold) - (distance > threshold)
 
 
+def center(view: View, me: int) -> float:
+    """The squared distance from the middle of the board as the later course has it, half a cell off: (h/2, w/2)."""
+    cell = view.cell(me)
+    return 0 if cell is None else (view.rows / 2 - cell[0]) ** 2 + (view.columns / 2 - cell[1]) ** 2
+
+
 def offensive(view: View, me: int) -> float:
     if not own(view, me) & own(view, 1 - me):
         return 0
@@ -302,7 +308,7 @@ TILES: dict[str, Callable[[TilesView, int], float]] = {
     "balance": lambda view, me: view.best(me) - view.best(1 - me),
 }
 TABLES: dict[str, dict[str, Callable[[Any, int], float]]] = {
-    "isolation": MOBILITY,
+    "isolation": MOBILITY | {"center": center},
     "trap": MOBILITY | W4701,
     "colosseum": MOBILITY | ZONES,
     "tiles": TILES,

@@ -115,6 +115,17 @@ def test_accessibility_of_every_cell(size: int, centre: int, near: int) -> None:
 
 
 @pytest.mark.parametrize(
+    ("cell", "expected"), [("a1", 24.5), ("d4", 0.5), ("e5", 0.5), ("g7", 12.5), ("a7", 18.5), ("g1", 18.5)]
+)
+def test_center_is_half_a_cell_off_and_rewards_being_far(cell: str, expected: float) -> None:
+    """From (3.5, 3.5) on 7x7, rows and columns counted from 0."""
+    state = at("isolation", "/".join(["......."] * 7) + " 1", size=7).play(cell)
+    assert value("center", state, 0) == expected
+    assert value("center", state, 1) == 0  # not on the board yet
+    assert value("improved - 2*center", state, 0) == value("improved", state, 0) - 2 * expected
+
+
+@pytest.mark.parametrize(
     ("board", "for_first", "for_second"),
     [
         (".../..1/..2", 1, 1),  # 7 of 9 cells blank: both stand near c3, the centre

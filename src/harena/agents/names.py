@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from harena.champions.sparring import CATALOGUE
-from harena.heuristics.catalogue import MOBILITY
+from harena.heuristics.catalogue import HEURISTICS
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,11 +36,11 @@ ISOLATION_LEVELS = {
         f"{search}(depth={depth}, heuristic={name})", f"{search} to depth {depth}, heuristic {name}", ISOLATION
     )
     for short, search, depth in (("mm", "minimax", 3), ("ab", "alphabeta", 5))
-    for name in ("null", "open", "improved")
+    for name in ("null", "open", "center", "improved")
 }
 ISOLATION_DEEPENING = {
     f"id_{name}": _course(f"id(heuristic={name}, seconds=0.15)", f"iterative deepening, {about}", ISOLATION)
-    for name, about in MOBILITY.items()
+    for name, about in HEURISTICS["isolation"].items()
 }
 COURSES: Mapping[str, Mapping[str, Entry]] = {
     "isolation": RANDOM | ISOLATION_LEVELS | ISOLATION_DEEPENING,

@@ -23,7 +23,10 @@ MOBILITY: Mapping[str, str] = {
     "phased": "net_advantage; with accessibility above 2/3 blank, with offensive below 1/3",
 }
 HEURISTICS: Mapping[str, Mapping[str, str]] = {
-    "isolation": MOBILITY,
+    "isolation": {
+        **MOBILITY,
+        "center": "how far I am from the centre, squared, as the later course had it: it rewards the edge",
+    },
     "trap": {
         **MOBILITY,
         "am": "the course's name for open",

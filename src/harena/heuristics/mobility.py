@@ -34,6 +34,7 @@ class Mobility(NamedTuple):
     offensive: float = 0.0
     proximity: float = 0.0
     accessibility: float = 0.0
+    center: float = 0.0
 
 
 @evaluate.method(Mobility)
@@ -57,6 +58,9 @@ def _(heuristic: Mobility, state: Any, me: int) -> float:
         distance, threshold = hops(width(own), here, middle), halved(halved(rows(state)))
         if distance != threshold:
             value += heuristic.accessibility if distance < threshold else -heuristic.accessibility
+    if heuristic.center != 0.0 and here != ABSENT:
+        down, right = here // width(own) - rows(state) / 2, here % width(own) - columns(state) / 2
+        value += heuristic.center * (down * down + right * right)
     return value
 
 

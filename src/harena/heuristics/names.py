@@ -51,7 +51,7 @@ MOBILITY: Mapping[str, Any] = {
 }
 W4701: Mapping[str, str] = {"am": "open", "is": "improved", "ais": "aggressive", "ocls": "lookahead"}  # its own names
 TABLES: Mapping[str, Mapping[str, Any]] = {  # what each is, in words: catalogue.py
-    "isolation": MOBILITY,
+    "isolation": {**MOBILITY, "center": Mobility(center=1.0)},
     "trap": {**MOBILITY, **{name: MOBILITY[ours] for name, ours in W4701.items()}},
     "colosseum": {
         **MOBILITY,
