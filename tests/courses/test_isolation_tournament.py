@@ -24,7 +24,15 @@ from harena.arena.running import stored
 from harena.arena.scores import Pairs
 from harena.arena.store import FINISHED, STOPPED, Store
 from harena.cli.compiling import WORDS
-from harena.courses.isolation_tournament import OPPONENTS, entrant, match_line, tournament, verdict
+from harena.courses.isolation_tournament import (
+    FIELDS,
+    OPPONENTS,
+    entrant,
+    match_line,
+    tournament,
+    tournament_of,
+    verdict,
+)
 from harena.heuristics.catalogue import HEURISTICS
 from harena.search.result import Limits
 
@@ -54,6 +62,24 @@ def test_the_table_is_the_course_s_and_the_same_on_every_run(hold: Harena, concu
     assert answer.code == 0 and answer.err in ("", f"{WORDS}\n")
     golden = GOLDEN.read_text("utf-8")  # to renew it: print what the command prints into the file, but its last line
     assert answer.out.startswith(golden) and KEPT.fullmatch(answer.out.removeprefix(golden))
+
+
+def test_the_later_course_had_other_opponents(hold: Harena, store: Path) -> None:
+    """From 2017 on with the heuristic center, and AB players that deepen: these get the budget, and no fixed depth."""
+    answer = hold("center", "--field", "2017", "--nodes", "30", "--games", "2")
+    names = re.findall(r"Match \d: +ID_center +vs +(\S+)", answer.out)
+    assert names == ["Random", "MM_Open", "MM_Center", "MM_Improved", "AB_Open", "AB_Center", "AB_Improved"], answer.err
+    assert "ID_center does not beat ID_improved" in answer.out
+    with Store(store) as kept:
+        (held,) = kept.runs()
+    assert tournament_of(held.spec).opponents == FIELDS["2017"]
+    assert held.spec["spec"]["agents"][1:5] == [
+        *("mm_open(nodes=1000000000)", "mm_center(nodes=1000000000)", "mm_improved(nodes=1000000000)"),
+        "id(heuristic=open)",
+    ]
+    del held.spec["field"]  # of a run before there were several
+    assert tournament_of(held.spec).opponents == OPPONENTS
+    assert "no field '2016'; did you mean '2017'?" in hold("open", "--field", "2016").err
 
 
 def test_its_games_are_kept_and_the_lost_ones_are_named(

@@ -57,6 +57,7 @@ def isolation_tournament(
         ),
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="All of isolation's heuristics.")] = False,
+    field: Annotated[str, typer.Option("--field", help="Its opponents: the first course's, or 2017's.")] = "first",
     games: Annotated[int, typer.Option("--games", help="Against each opponent; an even number.")] = 20,
     seconds: Annotated[float, typer.Option("--seconds", help="For a move.", min=0.001)] = 0.15,
     nodes: Annotated[
@@ -80,6 +81,7 @@ def isolation_tournament(
         concurrency=concurrency,
         sandbox=sandbox,
         store=store,
+        against=field,
     )
 
 

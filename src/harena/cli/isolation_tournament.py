@@ -14,7 +14,7 @@ from harena.arena.running import play_missing, stored
 from harena.arena.store import Run, Store
 from harena.cli.carrying import carried
 from harena.cli.losses import where_lost
-from harena.courses.isolation_tournament import GAME, KIND, Tournament, tournament, tournament_of
+from harena.courses.isolation_tournament import GAME, KIND, USUAL, Tournament, tournament, tournament_of
 from harena.heuristics.catalogue import HEURISTICS
 from harena.search.result import Limits
 
@@ -32,13 +32,14 @@ def hold(
     concurrency: int,
     sandbox: str,
     store: str | None,
+    against: str = USUAL,
 ) -> None:
     """Play the tournament and print its table; Ctrl-C prints what there is, and how to go on."""
     texts = [*agents, *(HEURISTICS[GAME] if every else ())]
     if not texts and os.path.isfile(OWN):
         texts = [OWN]
     limits = Limits(seconds=seconds) if nodes is None else Limits(nodes=nodes)
-    held = tournament(texts, games=games, limits=limits, seed=seed, sandbox=sandbox)
+    held = tournament(texts, games=games, limits=limits, seed=seed, sandbox=sandbox, against=against)
     contest = Contest(held.spec)
     with Store(store) as kept:
         carry_on(kept, kept.new_run(KIND, held.as_dict()), held, contest, concurrency)

@@ -51,7 +51,19 @@ OPPONENTS: Mapping[str, str] = {
     "AB/5_Open": "ab_open",
     "AB/5_Improved": "ab_improved",
 }
+LATER: Mapping[str, str] = {  # from April 2017; its AB players deepen
+    "Random": "random",
+    "MM_Open": "mm_open",
+    "MM_Center": "mm_center",
+    "MM_Improved": "mm_improved",
+    "AB_Open": "id(heuristic=open)",
+    "AB_Center": "id(heuristic=center)",
+    "AB_Improved": "id(heuristic=improved)",
+}
+USUAL = "first"
+FIELDS: Mapping[str, Mapping[str, str]] = {USUAL: OPPONENTS, "2017": LATER}
 BASELINE = "improved"
+FIXED = ("mm_", "ab_")  # how the names of those begin that search to a fixed depth
 HEURISTIC = "ID_"  # before the name of a heuristic: iterative deepening with it
 
 
@@ -107,8 +119,14 @@ class Tournament:
     spec: Spec
     entrants: list[Entrant]
     pairs: int  # against each opponent
+    against: str = USUAL  # a name of FIELDS
     records: dict[Slot, Record] = field(default_factory=dict)
     told: int = 0  # lines of the table that `news` has given
+
+    @property
+    def opponents(self) -> Mapping[str, str]:
+        """Whom everybody meets: the names in the table, and the players."""
+        return FIELDS[self.against]
 
     def as_dict(self) -> dict[str, Any]:
         """For the store: who plays, without the games."""
@@ -116,6 +134,7 @@ class Tournament:
             "spec": self.spec.as_dict(),
             "entrants": [asdict(one) for one in self.entrants],
             "pairs": self.pairs,
+            "field": self.against,
             "planned": len(self.slots()),
         }
 
@@ -124,13 +143,13 @@ class Tournament:
         return [
             slot
             for number in range(len(self.entrants))
-            for opponent in range(len(OPPONENTS))
+            for opponent in range(len(self.opponents))
             for slot in self.match(number, opponent)
         ]
 
     def match(self, number: int, opponent: int) -> list[Slot]:
         """The games of an entrant against an opponent."""
-        entrant = len(OPPONENTS) + number
+        entrant = len(self.opponents) + number
         return [
             Slot(a=opponent, b=entrant, pair=pair, swapped=swapped)
             for pair in range(self.pairs)
@@ -151,7 +170,7 @@ class Tournament:
         lines: list[str] = []
         for number, one in enumerate(self.entrants):
             lines += [*banner(one.label), "", "Playing Matches:", "-" * 10]
-            for opponent, name in enumerate(OPPONENTS):
+            for opponent, name in enumerate(self.opponents):
                 slots = self.match(number, opponent)
                 if not all(slot in self.records for slot in slots):
                     return lines
@@ -169,7 +188,7 @@ class Tournament:
 
     def lost(self, number: int) -> list[Slot]:
         """The games that an entrant has lost, in the order of the table."""
-        slots = [slot for opponent in range(len(OPPONENTS)) for slot in self.match(number, opponent)]
+        slots = [slot for opponent in range(len(self.opponents)) for slot in self.match(number, opponent)]
         return [slot for slot in slots if slot in self.records and self.points(slot) == 0]
 
     def points(self, slot: Slot) -> float:
@@ -179,7 +198,7 @@ class Tournament:
     def scores(self, number: int) -> Pairs:
         """All pairs of an entrant of which both games are played."""
         found = Pairs()
-        for opponent in range(len(OPPONENTS)):
+        for opponent in range(len(self.opponents)):
             slots = self.match(number, opponent)
             for one, other in zip(slots[::2], slots[1::2], strict=True):
                 if one in self.records and other in self.records:
@@ -193,7 +212,7 @@ class Tournament:
             ends = [
                 record
                 for slot, record in self.records.items()
-                if slot.b == len(OPPONENTS) + number
+                if slot.b == len(self.opponents) + number
                 and record.reason != RULES
                 and (record.winner != slot.seats.index(slot.b)) is lost
             ]
@@ -236,16 +255,26 @@ def verdict(label: str, pairs: Pairs, other: str, base: Pairs) -> str:
     return f"{label} does not beat {other}: both made {words.percent(base.score)} of their games"
 
 
-def tournament(texts: Sequence[str], *, games: int, limits: Limits, seed: int = 0, sandbox: str = "auto") -> Tournament:
+def tournament(
+    texts: Sequence[str],
+    *,
+    games: int,
+    limits: Limits,
+    seed: int = 0,
+    sandbox: str = "auto",
+    against: str = USUAL,
+) -> Tournament:
     """A tournament that is ready to be played; `limits` are seconds, or nodes: then it is the same on every run."""
     if games < 2 or games % 2:
         raise BadOption(f"each opening is played in both orders: an even number of games, not {games}")
     if sandbox not in CHOICES:
         raise UnknownName("sandbox", sandbox, CHOICES)
+    if against not in FIELDS:
+        raise UnknownName("field", against, FIELDS)
     found = entrants(texts)
     given = {key: value for key, value in vars(limits).items() if value is not None}
     full = "" if limits.seconds is not None else f"(nodes={MOST})"  # a budget is not for searches of a fixed depth
-    opponents = [f"{name}{full}" if name != "random" else name for name in OPPONENTS.values()]
+    opponents = [f"{name}{full}" if name.startswith(FIXED) else name for name in FIELDS[against].values()]
     spec = Spec(
         game=GAME,
         variants=[{"setup": "random-placements"}],
@@ -257,10 +286,10 @@ def tournament(texts: Sequence[str], *, games: int, limits: Limits, seed: int = 
         folder=os.getcwd(),
         sources=sources(GAME, [one.text for one in found]),
     )
-    return Tournament(spec=spec, entrants=found, pairs=games // 2)
+    return Tournament(spec=spec, entrants=found, pairs=games // 2, against=against)
 
 
 def tournament_of(plain: Mapping[str, Any]) -> Tournament:
     """The tournament that a store has kept, without its games."""
-    found = [Entrant(**one) for one in plain["entrants"]]
-    return Tournament(spec=Spec(**plain["spec"]), entrants=found, pairs=plain["pairs"])
+    found, against = [Entrant(**one) for one in plain["entrants"]], plain.get("field", USUAL)
+    return Tournament(spec=Spec(**plain["spec"]), entrants=found, pairs=plain["pairs"], against=against)
