@@ -11,6 +11,7 @@ import pytest
 from arena.stores import LONG, change, filled, set_version
 from arena.test_record import RECORD
 from harena.arena import store as module
+from harena.arena.schema import checksum
 from harena.arena.store import STOPPED, Store
 from harena.arena.troubles import DamagedRecord, StoreError
 
@@ -131,7 +132,7 @@ def test_a_damaged_game_is_reported_and_the_rest_is_intact(
 def test_a_record_of_another_version_is_reported(path: Path) -> None:
     run = filled(path)
     text = json.dumps(RECORD.as_dict() | {"version": 9})
-    change(path, "UPDATE games SET record = ?, checksum = ? WHERE id = 1", text, module._checksum(text))
+    change(path, "UPDATE games SET record = ?, checksum = ? WHERE id = 1", text, checksum(text))
     with Store(path, writing=False) as store:
         lines: list[str] = []
         assert len(list(store.games(run, lines.append))) == 2

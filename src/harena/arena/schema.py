@@ -1,4 +1,7 @@
-"""The tables of a store, and how those of an older one become them."""
+"""The tables of a store, how those of an older one become them, and what may stand in them."""
+
+import zlib
+from typing import Any
 
 SCHEMA = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -24,3 +27,13 @@ CREATE TABLE stops (run TEXT PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE,
 VERSION = 3
 MIGRATIONS: dict[int, str] = {1: REVIEWS, 2: STOPS}  # from this version to the next one, as SQL
 ADDITIONS = frozenset({1, 2})  # steps that only add tables: who only looks need not wait for them
+
+
+def storable(value: Any) -> Any:
+    """SQLite takes no half of a surrogate pair; a record's own text, which is ASCII, keeps it."""
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
+
+
+def checksum(text: str) -> int:
+    """Of a record."""
+    return zlib.crc32(text.encode("ascii"))

@@ -15,7 +15,6 @@ import shlex
 import sqlite3
 import sys
 import threading
-import zlib
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -28,7 +27,7 @@ from platformdirs import user_data_path
 from harena.arena.claims import is_claimed
 from harena.arena.record import Record
 from harena.arena.replay import as_text, dumps, from_text
-from harena.arena.schema import ADDITIONS, MIGRATIONS, REVIEWS, SCHEMA, STOPS, VERSION
+from harena.arena.schema import ADDITIONS, MIGRATIONS, REVIEWS, SCHEMA, STOPS, VERSION, checksum, storable
 from harena.arena.troubles import PATIENCE, DamagedRecord, StoreDamaged, StoreError, told
 from harena.errors import BadText
 
@@ -172,7 +171,7 @@ class Store:
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run, slot) DO NOTHING"
         )
         try:
-            done = self._do(command, *values, _checksum(text), text)
+            done = self._do(command, *values, checksum(text), text)
         except sqlite3.IntegrityError:
             self.run(run)  # says that there is none
             raise
@@ -234,8 +233,8 @@ class Store:
                 (last,) = self._rows("SELECT max(id) FROM games")[0]
                 offer = f"the last is {last}" if last else "it is empty"
                 raise StoreError(f"no game {number} in {self.path}: {offer}")
-            *columns, checksum, text = found[0]
-            if not isinstance(text, str) or _checksum(text) != checksum:
+            *columns, summed, text = found[0]
+            if not isinstance(text, str) or checksum(text) != summed:
                 raise ValueError
             return _row(columns), text
         except (StoreDamaged, TypeError, ValueError):
@@ -286,7 +285,7 @@ class Store:
 
     def _do(self, command: str, *values: Any) -> sqlite3.Cursor:
         with self._turn():
-            return self._database.execute(command, [_storable(value) for value in values])
+            return self._database.execute(command, [storable(value) for value in values])
 
     def select(self, question: str, *values: Any) -> list[tuple[Any, ...]]:
         """The answer to a question in SQL about `runs` and `games`, for lists that want a part of them."""
@@ -294,7 +293,7 @@ class Store:
 
     def _rows(self, command: str, *values: Any) -> list[tuple[Any, ...]]:
         with self._turn():
-            return self._database.execute(command, [_storable(value) for value in values]).fetchall()
+            return self._database.execute(command, [storable(value) for value in values]).fetchall()
 
     @contextmanager
     def _turn(self) -> Iterator[None]:
@@ -331,9 +330,8 @@ class Store:
             if self.writing:
                 database.execute("PRAGMA journal_mode = WAL")
                 database.execute("PRAGMA synchronous = FULL")
-                database.execute(
-                    "BEGIN IMMEDIATE"
-                )  # one process makes or migrates it, others wait; refused if read-only
+                # One process makes or migrates it, others wait; refused if read-only.
+                database.execute("BEGIN IMMEDIATE")
             else:
                 database.execute("PRAGMA query_only = ON")
             self._check_version(database)
@@ -396,15 +394,6 @@ def _row(columns: list[Any]) -> Row:
 
 def _now() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def _storable(value: Any) -> Any:
-    """SQLite takes no half of a surrogate pair; a record's own text, which is ASCII, keeps it."""
-    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
-
-
-def _checksum(text: str) -> int:
-    return zlib.crc32(text.encode("ascii"))
 
 
 def _complain(line: str) -> None:
