@@ -89,6 +89,8 @@ class ProcessContestant:
         self.has_loaded = False
         self.begins = False  # it says when it is ready for a game
         self.flag: Any = None  # one number: not 0 gives up the question that is being asked, and its process
+        self.most_heard = 0  # bytes of its standard error that are kept for `words`
+        self._heard = bytearray()
 
     def launch(self, tmp: str) -> Launch:
         """How its process is started."""
@@ -110,6 +112,7 @@ class ProcessContestant:
                 trusted=how.level == TRUSTED,
             )
             self.process.flag = self.flag
+            self.process.heard = self._hear if self.most_heard else None
             self._heed()
             seconds = COMPILE_SECONDS if is_ours(self.text) else LOAD_SECONDS
             ready = self.process.ask(hello, "ready", seconds, patient=False).said
@@ -191,6 +194,17 @@ class ProcessContestant:
 
     def end(self) -> None:
         """The next `new` says so."""
+
+    def words(self) -> bytes:
+        """What it has written to standard error since the last call, where that is kept."""
+        if self.process is not None and self.most_heard:
+            self.process.listen()
+        said = bytes(self._heard)
+        self._heard.clear()
+        return said
+
+    def _hear(self, data: bytes) -> None:
+        self._heard += data[: max(0, self.most_heard - len(self._heard))]
 
     def drop(self) -> None:
         """End the process at once; the next game starts it again."""

@@ -14,7 +14,7 @@ import signal
 import subprocess
 import time
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -93,6 +93,7 @@ class AgentProcess:
         self.memory = memory  # megabytes of resident memory, all its processes together
         self.mark = uuid.uuid4().hex
         self.words = b""  # the last of what it wrote to standard error
+        self.heard: Callable[[bytes], None] | None = None  # told all of it
         self.pending = bytearray()  # what it wrote to standard output and nobody has read yet
         self.looked, self.is_last_look = 0.0, False
         self.flag: Any = None  # one number: not 0 means that nobody waits for the answer any more
@@ -227,6 +228,8 @@ class AgentProcess:
 
     def _drain_words(self) -> bool:
         """Keep the last of what is there; False when no more can come."""
+        if self.pipes[2].closed:
+            return False
         for _ in range(64):
             try:
                 data = os.read(self.stderr, CHUNK)
@@ -237,7 +240,13 @@ class AgentProcess:
             if not data:
                 return False
             self.words = (self.words + data)[-KEPT_WORDS:]
+            if self.heard is not None:
+                self.heard(data)
         return True
+
+    def listen(self) -> None:
+        """Take in what it has written to standard error by now."""
+        self._drain_words()
 
     # Its turns and its end
 
@@ -275,6 +284,7 @@ class AgentProcess:
                 one.kill()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(10 * GRACE)
+        self._drain_words()
         for pipe in self.pipes:
             with contextlib.suppress(OSError):
                 pipe.close()

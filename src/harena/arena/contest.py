@@ -21,6 +21,7 @@ from harena.agents.player import player
 from harena.agents.process import AgentFault
 from harena.agents.serve import spare_collector
 from harena.api import Game, State
+from harena.arena.outputs import MOST, Outputs
 from harena.arena.record import Record
 from harena.arena.referee import SEEDS, Infrastructure, Referee, Terms
 from harena.arena.schedule import drawn, start_seed
@@ -100,6 +101,7 @@ class Contest:
 
     def __init__(self, spec: Spec, *, needs_all: bool = False) -> None:
         self.spec, self.needs_all = spec, needs_all
+        self.outputs: Outputs | None = None  # where what agents print is to go
         self.games: list[Game] = [game(spec.game, **variant) for variant in spec.variants]
         self.openings = [self._opening(number, text) for number, text in enumerate(spec.openings or [])]
         if spec.game not in CATALOGUE:
@@ -220,8 +222,14 @@ class Contest:
             stopped=self.aborted,
             hangs=BUDGETED if is_file(text) else HANGS,
         )
+        made.most_heard = MOST if self.outputs is not None else 0
         self.playing.add(made)
         return made
+
+    def _listen(self, slot: str, agent: int, seat: int | None, one: Contestant) -> None:
+        """Hand on what an agent has printed in a game, or outside of one."""
+        if self.outputs is not None and isinstance(one, ProcessContestant):
+            self.outputs.heard(slot, agent, seat, one.words())
 
     def abort(self) -> None:
         """End all agents at once; what they were playing is not recorded."""
@@ -261,6 +269,8 @@ class Contest:
                 self.excused[seats[stall.seat]] += 1
             finally:
                 self.now.pop(str(slot), None)
+                for seat, one in enumerate(seats):
+                    self._listen(str(slot), one, seat, contestants[one])
 
     def _wait_for(self, seats: Iterable[Contestant]) -> None:
         """Start whoever is not running; one that cannot be started is found out when the game begins."""
@@ -327,6 +337,8 @@ class Contest:
             for worker in workers:
                 worker.join()
             self.probe.stop()
+            if self.outputs is not None:
+                self.outputs.close()
 
     def _work(self, todo: "queue.SimpleQueue[Slot]", done: "queue.SimpleQueue[Any]", stop: threading.Event) -> None:
         contestants: dict[int, Contestant] = {}
@@ -345,8 +357,9 @@ class Contest:
         except BaseException as error:
             done.put(error)
         finally:
-            for one in contestants.values():
+            for number, one in contestants.items():
                 one.close()
+                self._listen("", number, None, one)
             done.put(None)
 
     def _make_room(self, slot: Slot, contestants: dict[int, Contestant]) -> None:

@@ -29,7 +29,9 @@ def play_missing(
     stop = threading.Event()
     with shown(store.path, run, contest.now):
         for slot, record in contest.run(missing, concurrency, stop):
-            store.add_game(run, str(slot), record)
+            number = store.add_game(run, str(slot), record)
+            if contest.outputs is not None:
+                contest.outputs.ended(str(slot), number, record)
             with LOOKING:
                 enough = watch(slot, record)
             if enough:

@@ -1,5 +1,6 @@
 """`harena match`: two agents, many games, and what the result means."""
 
+import sys
 import time
 from collections.abc import Sequence
 
@@ -20,27 +21,51 @@ from rich.text import Text
 from harena.agents.launch import is_ours
 from harena.arena import words
 from harena.arena.conditions import check_local, conditions, pairs_of
-from harena.arena.contest import Contest, Slot, Spec
+from harena.arena.contest import Contest, NotStarted, Slot, Spec
 from harena.arena.match import Plan, Standing, plan_of
+from harena.arena.outputs import Outputs
 from harena.arena.record import RULES, Record
 from harena.arena.running import play_missing, stored
 from harena.arena.sprt import Sprt, parse
 from harena.arena.store import Run, Store
 from harena.cli.carrying import carried, going_on
 from harena.cli.telling import clean
+from harena.errors import UsageError
 
 
-def new_match(spec: Spec, games: int | None, sprt: str | None, concurrency: int, store: str | None) -> None:
-    """Play a match and print what it shows; without a number of games as many as a test may need, or the usual ones."""
+def new_match(
+    spec: Spec, games: int | None, sprt: str | None, concurrency: int, store: str | None, output: str | None = None
+) -> None:
+    """Play a match and print what it shows; without a number of games as many as a test may need, or the usual ones.
+
+    What agents print goes into a folder for `output`.
+    """
     test = parse(sprt) if sprt is not None else None
     check_local(spec)
     most = games if games is not None else test.most_games if test else GAMES
     plan = Plan(spec=spec, pairs=pairs_of(most), sprt=sprt)
     contest = Contest(spec, needs_all=True)  # complains about anything that makes no sense before a run is begun
+    if output is not None:
+        if spec.local:
+            raise UsageError("--output is for agents in processes of their own: leave --local out")
+        contest.outputs = Outputs(output, spec.agents)
     with Store(store) as kept:
         run = kept.new_run("match", plan.as_dict())
         news = [going_on(kept, run), *([expectation(test, 2 * plan.pairs)] if test is not None else [])]
-        carry_on(kept, run, plan, contest, concurrency, news)
+        try:
+            carry_on(kept, run, plan, contest, concurrency, news)
+        except NotStarted:
+            if contest.outputs is not None and contest.outputs.files:
+                print(*printed(contest), file=sys.stderr)
+            raise
+
+
+def printed(contest: Contest) -> list[str]:
+    """Where what agents printed is to be found, where that was asked for."""
+    if contest.outputs is None:
+        return []
+    files = ", ".join(str(file) for file in contest.outputs.files)
+    return [f"what agents printed: {files}" if files else "no agent printed anything to standard error"]
 
 
 def expectation(test: Sprt, games: int) -> str:
@@ -175,3 +200,5 @@ def report(console: Console, standing: Standing, contest: Contest, run: str, opt
         console.print(
             Text(f"games lost by faults count as losses: `harena records list --run {run}{option}` shows each", "dim")
         )
+    for line in printed(contest):
+        console.print(Text(line, "dim"), soft_wrap=True)

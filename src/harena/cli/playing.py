@@ -65,6 +65,9 @@ def match(
     openings: OpeningsOption = None,
     clock: ClockOption = None,
     sandbox: SandboxOption = "auto",
+    output: Annotated[
+        str | None, typer.Option("--output", help="A folder for what agents print to standard error, game by game.")
+    ] = None,
     store: StoreOption = None,
 ) -> None:
     """Play a match between two agents and say what the result means."""
@@ -87,7 +90,7 @@ def match(
         margin=margin,
         local=local,
     )
-    new_match(spec, games, sprt, concurrency, store)
+    new_match(spec, games, sprt, concurrency, store, output)
 
 
 @app.command()
