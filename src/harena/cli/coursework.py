@@ -147,6 +147,9 @@ def grade(
     games: Annotated[int | None, typer.Option("--games", help="Against each level; else the course's number.")] = None,
     seconds: Annotated[float | None, typer.Option("--seconds", help="For a move; else the course's.")] = None,
     everybody: Annotated[bool, typer.Option("--all-against-all", help="Also each against each.")] = False,
+    rounds: Annotated[
+        int | None, typer.Option("--rounds", help="Pairs of games of each against each, then; else 1.", min=1)
+    ] = None,
     pseudonyms: Annotated[bool, typer.Option("--pseudonyms", help="No names on the leaderboard.")] = False,
     concurrency: ConcurrencyOption = 1,
     sandbox: SandboxOption = "auto",
@@ -162,6 +165,7 @@ def grade(
         games=games,
         seconds=seconds,
         everybody=everybody,
+        rounds=rounds,
         pseudonyms=pseudonyms,
         concurrency=concurrency,
         sandbox=sandbox,

@@ -53,6 +53,7 @@ def grade_folder(
     seconds: float | None,
     everybody: bool,
     pseudonyms: bool,
+    rounds: int | None = None,
     concurrency: int,
     sandbox: str,
     store: str | None,
@@ -66,6 +67,8 @@ def grade_folder(
     if target.is_relative_to(source) or source.is_relative_to(target):
         raise UsageError(f"{target} and the submissions lie within each other: name another folder with --out")
     Limits(seconds=seconds)
+    if rounds is not None and not everybody:
+        raise UsageError("--rounds is for --all-against-all: give both, or none")
     pairs = pairs_of(GRADINGS[course].games if games is None else games)
     walls_of(sandbox)  # refuses before anything is written
     if not submissions(source):
@@ -77,7 +80,7 @@ def grade_folder(
         target / "grading", "now", f"{target} is being graded by another process: wait for it, or stop it first"
     ):
         found = stage(source, target / "submissions", course)
-        plan = new_plan(course, found, pairs, seconds=seconds, everybody=everybody, sandbox=sandbox)
+        plan = new_plan(course, found, pairs, seconds=seconds, everybody=everybody, rounds=rounds or 1, sandbox=sandbox)
         with Store(store or target / "games.sqlite") as kept:
             run = begun(kept, plan)
             kept.finish(run.id, run.status, PSEUDONYMS if pseudonyms else "")  # for whoever shows the run
@@ -116,14 +119,21 @@ def digest(folder: Path) -> str:
 
 
 def new_plan(
-    course: str, found: list[Submission], pairs: int, *, seconds: float | None, everybody: bool, sandbox: str
+    course: str,
+    found: list[Submission],
+    pairs: int,
+    *,
+    seconds: float | None,
+    everybody: bool,
+    rounds: int = 1,
+    sandbox: str,
 ) -> Plan:
     """The games to be played; the seed is nobody's guess, and kept with the run."""
     grading = GRADINGS[course]
     limit = seconds or CLOCKS[COURSES[course].clock].seconds or MARGIN
     spec = Spec(
         game=grading.game,
-        variants=grading.variants[:pairs],  # no others are played
+        variants=grading.variants[: max(pairs, rounds)],  # no others are played
         agents=[*(level.player for level in grading.levels), *(one.agent for one in found if not one.refused)],
         levels=len(grading.levels),
         limits={} if seconds is None else {"seconds": seconds},
@@ -133,7 +143,7 @@ def new_plan(
         sandbox=sandbox,
         folder=os.getcwd(),
     )
-    plan = Plan(course=course, spec=spec, pairs=pairs, submissions=tuple(found), everybody=everybody)
+    plan = Plan(course=course, spec=spec, pairs=pairs, submissions=tuple(found), everybody=everybody, rounds=rounds)
     return ordered(plan, secrets.randbits(62))
 
 
@@ -176,7 +186,7 @@ def is_same(plan: Plan, old: Plan) -> bool:
 
 def have_same_boards(plan: Plan, old: Plan) -> bool:
     """Whether pairs of one number are played on one board; either may have more pairs, or boards that none gets."""
-    number = range(min(plan.pairs, old.pairs))
+    number = range(min(max(one.pairs, one.rounds) for one in (plan, old)))
     now, before = ([one.spec.variants[pair % len(one.spec.variants)] for pair in number] for one in (plan, old))
     return now == before
 

@@ -18,6 +18,7 @@ from harena.arena.record import RULES, TIME, Record
 from harena.arena.replay import BadGame, as_text, states
 from harena.arena.scores import Pairs
 from harena.courses.grading import GRADED, UNFINISHED, Book, Fault, LevelResult, Result, drawn
+from harena.courses.levels import GRADINGS
 from harena.errors import HarenaError
 from harena.render import svg
 from harena.render.page import Section, folded, page, paragraphs, table, text
@@ -257,10 +258,15 @@ def _game(record: Record) -> str:
 
 
 def gradescope(book: Book, result: Result) -> str:
-    """results.json: a test for each level, worth its points, or the wins that are needed where the course says so."""
+    """results.json: a test for each level, worth its points, or the wins that are needed where the course says so.
+
+    Where the course has it, the other submissions that were beaten are a test, too.
+    """
     pairs = Pairs()
     nothing = [LevelResult(level=one, wins=0, draws=0, losses=0, pairs=pairs) for one in book.plan.levels]
     tests = [_test(one, 2 * book.plan.pairs) for one in result.levels or nothing]
+    if GRADINGS[book.plan.course].counts_beaten and result.others:
+        tests.append(_beaten(result, book.plan.rounds))
     first = f"\nthe first fault: {result.faults[0].detail or result.faults[0].reason}" if result.faults else ""
     plain: dict[str, Any] = {
         "output": f"{result.verdict}{'' if result.never_loaded else first}",
@@ -278,6 +284,12 @@ def gradescope(book: Book, result: Result) -> str:
     if result.beaten is not None:
         plain["leaderboard"].append({"name": "submissions beaten", "value": result.beaten})
     return json.dumps(plain, indent=2) + "\n"
+
+
+def _beaten(result: Result, rounds: int) -> dict[str, Any]:
+    beaten, others = result.beaten or 0, result.others
+    told = f"{beaten} of {others} beaten: more points than they in {words.count(2 * rounds, 'game')} against each"
+    return {"name": "other groups beaten", "output": told, "score": beaten, "max_score": others}
 
 
 def _test(one: LevelResult, games: int) -> dict[str, Any]:

@@ -44,6 +44,7 @@ class Plan:
     pairs: int  # against each level
     submissions: tuple[Submission, ...]
     everybody: bool = False  # all against all, too
+    rounds: int = 1  # pairs of games of each against each, then
 
     def as_dict(self) -> dict[str, Any]:
         """For the store."""
@@ -53,6 +54,7 @@ class Plan:
             "pairs": self.pairs,
             "submissions": [asdict(one) for one in self.submissions],
             "everybody": self.everybody,
+            "rounds": self.rounds,
         }
 
     @cached_property
@@ -94,7 +96,8 @@ class Plan:
         if self.everybody:
             first = len(self.levels)
             found += [
-                Slot(a=a, b=b, pair=0, swapped=swapped)
+                Slot(a=a, b=b, pair=pair, swapped=swapped)
+                for pair in range(self.rounds)
                 for a in range(first, len(self.spec.agents))
                 for b in range(a + 1, len(self.spec.agents))
                 for swapped in (False, True)
@@ -174,6 +177,7 @@ class Result:
     late: int = 0  # moves beyond the limit, within its margin
     sandbox: str = ""  # the walls it ran behind
     beaten: int | None = None  # other submissions, of all against all
+    others: int = 0  # whom it meets there
     is_complete: bool = True
 
     @property
@@ -272,6 +276,7 @@ class Book:
             late=self._late(mine, me),
             sandbox=next((one.conditions.get("sandbox", {}).get(submission.agent, "") for one in mine.values()), ""),
             beaten=_beaten(mine, me, len(self.plan.levels)) if self.plan.everybody else None,
+            others=len(self.plan.playing) - 1 if self.plan.everybody else 0,
             is_complete=self.is_complete(submission),
         )
 

@@ -22,6 +22,7 @@ class Grading:
     games: int  # against each level
     variants: list[dict[str, Any]] = field(default_factory=lambda: [{}])
     file: str  # what is played of a submission
+    counts_beaten: bool = False  # other submissions that it beats are points, too, where all play all
 
 
 _COURSES: Mapping[str, Grading] = {
@@ -41,6 +42,7 @@ _COURSES: Mapping[str, Grading] = {
         ),
         games=10,
         file="PlayerAI.py",
+        counts_beaten=True,
     ),
     "aind": Grading(
         game="isolation",
