@@ -52,7 +52,7 @@ def test_what_an_agent_prints_is_kept_game_by_game(path: Path, harena: Harena, t
         for row in rows:
             seat = row.seats.index(str(tmp_path / "mine.py"))
             result = "a draw" if row.winner is None else f"player {row.winner + 1} won"
-            place = heads.index(f"game {row.id}, {result}; player {seat + 1}")
+            place = heads.index(f"game {row.id}, {result}; as player {seat + 1}")
             moves = [ply for ply in store.record(row.id).plies if ply.by == seat]
             assert blocks[2 * place + 2].count("I see") == blocks[2 * place + 2].count("to stderr") == len(moves)
     assert len(rows) == 4 and 1 <= text.count("loading") <= 2 and "\x1b" not in text and "to stderr ?[2J" in text
@@ -62,7 +62,7 @@ def test_the_last_words_before_a_crash_are_there(path: Path, harena: Harena, tmp
     out = played(harena, tmp_path / "said", program(tmp_path, "raise ValueError('lost my way')"))
     assert "crash 2" in out
     text = (tmp_path / "said" / "1-mine.py.log").read_text()
-    assert text.count("won: crash; player") == 2 and text.count("ValueError: lost my way") == 2
+    assert text.count("won: crash; as player") == 2 and text.count("ValueError: lost my way") == 2
     assert "Traceback" in text and text.count("loading") == 2
 
 
@@ -115,4 +115,4 @@ def test_agents_of_one_text_have_files_of_their_own(tmp_path: Path) -> None:
     kept.heard("0-1/0/0", 1, 0, b"never stored\n\n")
     kept.close()
     assert kept.files == [tmp_path / names[1]]
-    assert kept.files[0].read_text() == "--- a game that did not end; player 1 ---\nnever stored\n"
+    assert kept.files[0].read_text() == "--- a game that did not end; as player 1 ---\nnever stored\n"

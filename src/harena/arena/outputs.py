@@ -65,7 +65,7 @@ class Outputs:
     def _write(self, slot: str, heading: str) -> None:
         with self._lock:
             for agent, seat, said in self._waiting.pop(slot, []):
-                own = "" if seat is None else f"; player {seat + 1}"
+                own = "" if seat is None else f"; as player {seat + 1}"
                 self._append(agent, f"--- {heading}{own} ---\n{_plain(said)}\n".encode())
 
     def _append(self, agent: int, block: bytes) -> None:
