@@ -1,11 +1,9 @@
 """What a game with people has in common at the terminal and in the browser: its conditions, and how it is kept."""
 
-import os
-import platform
 from typing import Any
 
-from harena import __version__
 from harena.api import State
+from harena.arena import machine
 from harena.arena.record import Record
 from harena.arena.schedule import drawn
 from harena.arena.store import Store
@@ -21,9 +19,7 @@ def conditions(limits: Limits) -> dict[str, Any]:
     """What is kept with the game."""
     return {
         "limits": {key: value for key, value in vars(limits).items() if value is not None},
-        "harena": __version__,
-        "python": platform.python_version(),
-        "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors",
+        **machine.here(),
         "undone": 0,
         "hints": 0,
     }

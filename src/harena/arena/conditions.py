@@ -136,7 +136,7 @@ def variant(game: str, size: str | None, setup: str | None) -> dict[str, Any]:
 
 def conditions(spec: Spec, *, seed: bool = True) -> str:
     """How games are played, on a line; without the seed where nobody is to know it."""
-    limits = (words.limits(spec.limits) or _course_limits(spec) or "the agents' own limits") + _of_programs(spec)
+    limits = limits_of(spec)
     turn = " for a whole turn" if spec.by_turn else ""
     first = f", {spec.first:g} s for the first move" if spec.first else ""
     longest = f", at most {spec.longest:g} s a move" if spec.longest else ""
@@ -146,6 +146,11 @@ def conditions(spec: Spec, *, seed: bool = True) -> str:
     options = [f"{key} {value}" for key, value in options_of(spec)]
     drawn = [f"seed {spec.seed}"] if seed else []
     return ", ".join([f"{limits}{turn}{first}{longest}", where, *memory, *walls, *options, *drawn])
+
+
+def limits_of(spec: Spec) -> str:
+    """The limits of a move: the contest's, else those of the courses whose agents play, else the agents' own."""
+    return (words.limits(spec.limits) or _course_limits(spec) or "the agents' own limits") + _of_programs(spec)
 
 
 def _course_limits(spec: Spec) -> str:

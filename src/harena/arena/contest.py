@@ -4,8 +4,6 @@ A game's place in a contest is its slot: two agents, the number of the pair, and
 follows from its slot and the contest's specification, so an interrupted contest goes on exactly where it stopped.
 """
 
-import os
-import platform
 import queue
 import threading
 from collections import Counter
@@ -13,7 +11,6 @@ from collections.abc import Callable, Generator, Iterable
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from harena import __version__
 from harena.agents.contestant import HANGS, Contestant, LocalContestant, ProcessContestant, Stopped
 from harena.agents.guests import guest, is_guest
 from harena.agents.launch import check, is_file, is_ours
@@ -21,6 +18,7 @@ from harena.agents.player import player
 from harena.agents.process import AgentFault
 from harena.agents.serve import spare_collector
 from harena.api import Game, State
+from harena.arena import machine
 from harena.arena.outputs import MOST, Outputs
 from harena.arena.record import Record
 from harena.arena.referee import SEEDS, Infrastructure, Referee, Terms
@@ -118,6 +116,7 @@ class Contest:
         self.starting: Counter[str] = Counter()  # agents whose processes are not ready yet
         self.now: dict[str, State] = {}  # the games that are being played, by slot
         self.aborted = threading.Event()
+        self.concurrency = 1  # games that are played at once
         self.when_ready: Callable[[], None] | None = None  # called once, when the agents of a game are ready
         self.telling = threading.Lock()
 
@@ -175,9 +174,8 @@ class Contest:
             "limits": dict(self.spec.limits),
             "margin": self.spec.margin,
             "memory": self.spec.memory,
-            "harena": __version__,
-            "python": platform.python_version(),
-            "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors",
+            **machine.here(),
+            "concurrency": self.concurrency,
             "processes": not self.spec.local,
             "sandbox": {text: sandbox(self.spec.sandbox).level for text in self.spec.agents if not is_ours(text)},
         }
@@ -310,6 +308,7 @@ class Contest:
 
     def run(self, slots: Iterable[Slot], concurrency: int, stop: threading.Event) -> Games:
         """Play these games with so many workers; records come in the order in which games end."""
+        self.concurrency = concurrency
         todo: queue.SimpleQueue[Slot] = queue.SimpleQueue()
         for slot in slots:
             todo.put(slot)

@@ -22,6 +22,7 @@ from harena.agents.launch import is_ours
 from harena.arena import words
 from harena.arena.conditions import check_local, conditions, pairs_of
 from harena.arena.contest import Contest, NotStarted, Slot, Spec
+from harena.arena.machine import where
 from harena.arena.match import Plan, Standing, plan_of
 from harena.arena.outputs import Outputs
 from harena.arena.record import RULES, Record
@@ -185,7 +186,10 @@ def report(console: Console, standing: Standing, contest: Contest, run: str, opt
         rows.append(("first seat", f"{words.percent(standing.first_seat)} of the points"))
     if contest.replays:
         rows.append(("played again", f"{sum(contest.replays.values()):,} because the machine stood still"))
-    rows += [("conditions", conditions(spec)), ("run", run)]
+    rows.append(("conditions", conditions(spec)))
+    if place := where(record for _, record in standing.games):
+        rows.append(("machine", clean(place)))
+    rows.append(("run", run))
     console.print(grid([*facts(standing, contest), *rows]))
     console.print()
     if standing.games and all(record.reason != RULES for _, record in standing.games):

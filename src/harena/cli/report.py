@@ -11,7 +11,7 @@ from statistics import median
 from harena.arena import words
 from harena.arena.bracket import bracket, winner
 from harena.arena.bracket import rows as rows_of
-from harena.arena.conditions import options_of
+from harena.arena.conditions import limits_of, options_of
 from harena.arena.record import RULES
 from harena.arena.report import Played, Rated, Report, report_of
 from harena.arena.store import Store
@@ -22,6 +22,7 @@ from harena.errors import UsageError
 from harena.render.page import Mark, Section, folded, histogram, intervals, page, paragraphs, table
 
 UNFOLDED = 40  # games up to which the list is open
+MACHINE = ("harena", "python", "numba", "machine", "concurrency", "sandbox")  # of what is kept with a game
 MOST_LETTERS = 60  # of the headings of a crosstable; beyond that its columns have numbers
 
 
@@ -117,13 +118,12 @@ def _blame(found: Report) -> Iterator[str]:
 
 def _conditions(found: Report) -> str:
     spec, kept = found.spec, found.conditions
-    limits = words.limits(spec.limits) or "the agents' own"
-    rows = [("game", spec.game), *options_of(spec), ("limits for a move", limits), ("seed", spec.seed)]
+    rows = [("game", spec.game), *options_of(spec), ("limits for a move", limits_of(spec)), ("seed", spec.seed)]
     rows.append(("agents run", "in one process" if spec.local else "in processes of their own"))
     if not spec.local:
         rows.append(("margin of time", f"{1000 * spec.margin:.0f} ms"))
         rows.append(("limit of memory", f"{spec.memory:g} MB" if spec.memory else "none"))
-    rows += told({key: value for key, value in kept.items() if key in ("harena", "python", "machine", "sandbox")})
+    rows += told({key: value for key, value in kept.items() if key in MACHINE})
     agents = [] if found.names == found.agents else list(zip(found.names, found.agents, strict=True))
     body = table("How the games were played", ("condition", "value"), rows)
     return body + (table("The agents", ("name", "agent"), agents) if agents else "")

@@ -17,6 +17,7 @@ from harena.agents.player import player
 from harena.arena import words
 from harena.arena.conditions import conditions, pairs_of, spec_of
 from harena.arena.contest import Contest, Slot, Spec
+from harena.arena.machine import where
 from harena.arena.record import Record
 from harena.arena.repetition import warning
 from harena.arena.running import play_missing, stored
@@ -24,6 +25,7 @@ from harena.arena.store import Run, Store
 from harena.arena.sweep import Plan, Table, fill, plan_of, values_of
 from harena.cli.carrying import carried, going_on
 from harena.cli.report import save
+from harena.cli.telling import clean
 from harena.errors import UsageError
 from harena.render import plot
 from harena.search.result import Limits
@@ -185,7 +187,8 @@ def report(console: Console, table: Table, run: str) -> None:
     console.print()
     for sentence in [*table.verdict(), *warning(table.records.values(), words.swept)]:
         console.print(Text(sentence))
-    console.print(Text(f"{conditions(plan.spec)}; run {run}", "dim"))
+    place = clean(where(table.records.values()))
+    console.print(Text("; ".join(part for part in (conditions(plan.spec), place, f"run {run}") if part), "dim"))
 
 
 def write(console: Console, table: Table) -> None:

@@ -51,6 +51,7 @@ NAMES = {
     "undone": "taken back",
     "margin": "time margin",
     "longest": "longest move",
+    "concurrency": "games at once",
 }
 TOLD: Mapping[str, tuple[Any, Callable[[Any], str]]] = {
     "limits": (dict, lambda value: f"{words.limits(value)} a move" if any(value.values()) else "the agents' own"),

@@ -15,6 +15,7 @@ from harena.agents.launch import is_ours
 from harena.arena import words
 from harena.arena.conditions import check_local, conditions, pairs_of, spec_of
 from harena.arena.contest import Contest, Slot
+from harena.arena.machine import where
 from harena.arena.ratings import Ratings
 from harena.arena.record import Record
 from harena.arena.repetition import warning
@@ -137,7 +138,8 @@ def report(console: Console, table: Table, run: str) -> None:
     console.print()
     for sentence in [*words.ratings(fitted, shown), *warning(table.records.values())]:
         console.print(Text(sentence))
-    console.print(Text(f"{conditions(spec)}; run {run}", "dim"))
+    place = clean(where(table.records.values()))
+    console.print(Text("; ".join(part for part in (conditions(spec), place, f"run {run}") if part), "dim"))
 
 
 def ranks(fitted: Ratings, names: Mapping[str, str] | None = None) -> RichTable:

@@ -14,6 +14,7 @@ from rich.text import Text
 from harena.arena import words
 from harena.arena.conditions import conditions, pairs_of
 from harena.arena.contest import Contest, Slot, Spec
+from harena.arena.machine import where
 from harena.arena.record import Record
 from harena.arena.repetition import warning
 from harena.arena.running import play_missing, stored
@@ -23,6 +24,7 @@ from harena.arena.tune import Plan, Trace, parameters, plan_of, usual_rate
 from harena.cli.carrying import carried, going_on
 from harena.cli.report import save
 from harena.cli.sweep import experiment, form_of, output
+from harena.cli.telling import clean
 from harena.errors import BadOption, UsageError
 from harena.render import plot
 from harena.search.result import Limits
@@ -175,7 +177,8 @@ def report(console: Console, trace: Trace, run: str) -> None:
         console.print(Text(f"tuned: {plan.agent(trace.path[-1])}"), soft_wrap=True)
         console.print(Text("This is where noisy games led: only a match tells whether these values are better."))
         console.print(Text(proof(plan, trace), "bold"), soft_wrap=True)
-    console.print(Text(f"{conditions(plan.spec)}; run {run}", "dim"))
+    place = clean(where(trace.records.values()))
+    console.print(Text("; ".join(part for part in (conditions(plan.spec), place, f"run {run}") if part), "dim"))
 
 
 def proof(plan: Plan, trace: Trace) -> str:
