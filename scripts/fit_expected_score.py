@@ -1,4 +1,4 @@
-"""Find the slopes of src/harena/arena/expected.py again.
+"""Find the slopes of src/harena/agents/expected.py again.
 
     python scripts/fit_expected_score.py [GAME ...] [--games 200] [--first 0] [--nodes 20000] [--pictures docs/strength]
 
@@ -23,9 +23,9 @@ from typing import NamedTuple
 import numpy as np
 
 import harena
+from harena.agents.expected import SCALES, Judged, champions_score, fit, surprise
 from harena.agents.judging import Judge
 from harena.api import Game, State
-from harena.arena.expected import SCALES, Judged, champions_score, fit, surprise
 from harena.contract import CHANCE
 from harena.kernel.rng import generator
 from harena.render import plot

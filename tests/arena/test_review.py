@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 import harena
+from harena.agents.expected import Judged, champions_score, fit, surprise
 from harena.agents.judging import Judge, is_fitted, logistic
 from harena.api import State
 from harena.arena import judgement
-from harena.arena.expected import Judged, champions_score, fit, surprise
 from harena.arena.judgement import BLUNDER, INACCURACY, MISTAKE, VERSION, Decision, accuracy, from_dict, mark_of
 from harena.arena.record import RULES, TIME, Ply, Record
 from harena.arena.review import Reviewer, ReviewStopped, review

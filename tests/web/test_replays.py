@@ -13,7 +13,7 @@ import pytest
 from fastapi.testclient import TestClient
 from PIL import Image
 
-from harena.arena.expected import champions_score
+from harena.agents.expected import champions_score
 from harena.arena.record import Record
 from harena.arena.replay import as_text, states
 from harena.arena.shelf import Wanted, newest

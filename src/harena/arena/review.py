@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harena.agents.analysis import line, solver_for
+from harena.agents.expected import OTHER, SCALES
 from harena.agents.judging import Judge, is_fitted
 from harena.agents.names import PLAYERS
 from harena.agents.player import player as find_player
 from harena.api import Move, State
 from harena.arena import judgement
-from harena.arena.expected import OTHER, SCALES
 from harena.arena.judgement import ROUNDING, Decision, Review, Throw, mark_of
 from harena.arena.record import Record
 from harena.arena.replay import states

@@ -11,12 +11,12 @@ from rich.markup import escape
 from rich.table import Table
 
 from harena.agents.analysis import as_dict, behind, heat, line, warmths
+from harena.agents.expected import score_of
 from harena.agents.informed import informed
 from harena.agents.names import PLAYERS
 from harena.agents.player import Player, player
 from harena.agents.recording import check_tree, recorded
 from harena.api import State
-from harena.arena.expected import score_of
 from harena.arena.words import percent
 from harena.cli.compiling import announced
 from harena.cli.start import draw, find_state, has_unicode

@@ -7,6 +7,7 @@ from typing import Any
 
 from harena.agents.analysis import own_scale, reason, worth
 from harena.agents.contestant import Contestant, ProcessContestant, Said
+from harena.agents.expected import score_of
 from harena.agents.launch import check, is_ours
 from harena.agents.names import PLAYERS
 from harena.agents.player import Player, player
@@ -14,7 +15,6 @@ from harena.agents.process import AgentFault
 from harena.agents.serve import NO_FLAG, described
 from harena.api import Game, Move, State
 from harena.arena.casual import HUMAN, SEEDS, draw, last_decision
-from harena.arena.expected import score_of
 from harena.arena.record import ILLEGAL, RESIGNED, RULES, UNREADABLE, Ply, Record
 from harena.cli.compiling import announced
 from harena.cli.records import heading, result

@@ -17,11 +17,11 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
+from harena.agents.expected import champions_score
 from harena.agents.launch import is_ours
 from harena.agents.player import resolve
 from harena.api import State
 from harena.arena import record as kept
-from harena.arena.expected import champions_score
 from harena.arena.record import Ply, Record
 from harena.arena.replay import from_text
 from harena.arena.store import Row

@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from typing import Any, get_args, get_origin
 
 from harena.agents.analysis import heat, line, warmths
+from harena.agents.expected import score_of
 from harena.agents.exploring import opened
 from harena.agents.informed import informed
 from harena.agents.names import PLAYERS
 from harena.agents.player import Player, builders, options_of
 from harena.agents.recording import check_tree
 from harena.api import State
-from harena.arena.expected import score_of
 from harena.contract import CHANCE
 from harena.errors import UsageError
 from harena.games.picture import Picture

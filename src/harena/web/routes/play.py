@@ -13,9 +13,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from harena.agents.analysis import reason
+from harena.agents.expected import champions_score
 from harena.agents.names import PLAYERS
 from harena.arena.casual import HUMAN
-from harena.arena.expected import champions_score
 from harena.games.catalogue import CATALOGUE
 from harena.search.result import Limits
 from harena.web.config import Config
