@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 from harena.agents import process
-from harena.agents.process import MARK, AgentFault, AgentProcess
+from harena.agents.process import MARK, AgentFault, AgentProcess, Due
 from harena.sandbox.walls import Walls, sandbox
 from sandbox.support import ATTACKER, WALLED, contestant, running, submission
 
@@ -128,7 +128,7 @@ def test_when_any_of_its_processes_is_killed_none_is_left(tmp_path: Path, level:
 def test_its_environment_is_clean(tmp_path: Path, level: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SECRET", "1")
     agent = started("import json, os; print(json.dumps(dict(os.environ)))", tmp_path, level)
-    line = agent._line(time.perf_counter(), time.perf_counter() + PATIENT)[0].decode()
+    line = agent._line(Due(begin=time.perf_counter(), limit=PATIENT, margin=0.0))[0].decode()
     agent.kill()
     assert "SECRET" not in line
     assert '"OPENBLAS_NUM_THREADS": "1"' in line
