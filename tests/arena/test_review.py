@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import harena
-from harena.agents.expected import Judged, champions_score, fit, surprise
+from harena.agents.expected import SCALES, Judged, champions_score, fit, surprise
 from harena.agents.judging import Judge, is_fitted, logistic
 from harena.api import State
 from harena.arena import judgement
@@ -344,6 +344,11 @@ def test_a_lead_says_more_the_more_walls_there_are() -> None:
         f"{column}{row}d" for column in "abcdef" for row in range(1, 6)
     )  # all level ones: half of the sides
     assert phase(game.position(f"6 a1 c1 1 {walls}").value) == 1.0
+    slopes = {
+        size: SCALES["colosseum"].slope(harena.game("colosseum", size=size).position(f"{size} a1 b1 1 -"))
+        for size in (5, 7, 9)
+    }
+    assert slopes == {size: pytest.approx(1.3 / size**2) for size in slopes}  # as docs/review.md says
 
 
 @pytest.mark.parametrize(

@@ -167,3 +167,16 @@ def test_tiles_leave_half_of_the_time_after_a_proof(
     tiles.champion("tiles", memory=1).run(STARTS["tiles"].value, Limits(seconds=1.0))
     assert proofs == [pytest.approx(0.5 * 0.985, abs=TRIFLE)]
     assert searches == [pytest.approx(0.985, abs=TRIFLE)]
+
+
+def test_a_proof_that_begins_late_ends_with_the_move(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    proofs, first = [], tiles_master.TilesMastery._proof_workspace
+
+    def late(self: Any, work: Workspace, limits: Limits, budget: int) -> Workspace:
+        clock.passed = 0.7
+        proofs.append(clock.until(proof := first(self, work, limits, budget)))
+        return proof
+
+    monkeypatch.setattr(tiles_master.TilesMastery, "_proof_workspace", late)
+    tiles.champion("tiles", memory=1).run(STARTS["tiles"].value, Limits(seconds=1.0))
+    assert proofs == [pytest.approx(0.985, abs=TRIFLE)]

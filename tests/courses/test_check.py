@@ -10,7 +10,7 @@ from cli.support import run
 from courses.checking import HERE, LONG, lines, marks, of
 from harena.courses.check import examine
 from harena.courses.finding import NOTE, OK, RED, Finding
-from harena.courses.forbidden import rules_of
+from harena.courses.forbidden import broken_rules, rules_of
 from harena.courses.hosting.importing import MODULES
 from harena.courses.subject import subject
 
@@ -127,6 +127,15 @@ def test_what_is_handed_in_beside_the_agent_is_looked_at(tmp_path: Path) -> None
     assert told()["files"].mark == OK
 
 
+def test_a_file_that_python_cannot_take_in_hides_nothing(tmp_path: Path) -> None:
+    agent = tmp_path / "agents" / "student_agent.py"
+    agent.parent.mkdir()
+    agent.write_text("import socket\n" + (HERE / "comp424" / "stays.py").read_text("utf-8"))
+    before = broken_rules(f"comp424:{tmp_path}")
+    (tmp_path / "world.py").write_text("x = " + "-" * 200_000 + "1\n")
+    assert broken_rules(f"comp424:{tmp_path}") == before and "socket (line 1)" in before
+
+
 def test_files_of_the_course_that_were_changed_are_noted(tmp_path: Path) -> None:
     def told(course: str = "comp424") -> Finding | None:
         lines = rules_of(subject(str(tmp_path / course), course, None, None))
@@ -146,6 +155,10 @@ def test_files_of_the_course_that_were_changed_are_noted(tmp_path: Path) -> None
     found = told()
     assert found is not None and found.mark == NOTE and "leave these alone" in found.advice
     assert found.text == "world.py also defines World.undo, area; utils.py does not define all_logging_disabled"
+    world.unlink()
+    (tmp_path / "comp424" / "utils.py").unlink()
+    (tmp_path / "comp424" / "agents" / "utils.py").write_text("def my_helper(): pass\n")
+    assert told() is None  # not the course's, which lies above
     shutil.copytree(HERE / "w4701" / "helped", tmp_path / "w4701")
     shutil.copy(MODULES / "w4701" / "Grid.py", tmp_path / "w4701")
     assert told("w4701") is None

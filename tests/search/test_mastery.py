@@ -87,6 +87,17 @@ def test_the_second_search_of_a_game_uses_what_the_first_found() -> None:
     assert other.nodes == first.nodes  # another game begins with nothing
 
 
+def test_a_level_chooses_among_values_of_one_depth() -> None:
+    state = harena.game("tiles", size=6, setup="random").initial(1)
+    search = driver("tiles")
+    whole = search.run(state.value, Limits(depth=1))
+    level = replace(search, handicap=Handicap(nodes=whole.nodes + 40, noise=1e-6))
+    found = level.run(state.value, Limits(nodes=1000))
+    assert found.depth == 1 and found.nodes > whole.nodes + 30  # the second depth was begun
+    full = replace(search, full=True).run(state.value, Limits(depth=1))
+    assert {one.move: one.value for one in found.root} == {one.move: one.value for one in full.root}
+
+
 def test_a_moment_more_or_less_does_not_cost_the_table() -> None:
     state = harena.game("isolation").initial(3).play("d4").play("d2")
     kept = driver("isolation")

@@ -165,14 +165,11 @@ class Pairs(_Result):
         return 1 - min(chance, 0.5) if self.score > 0.5 else min(chance, 0.5)
 
     @property
-    def normalised_elo(self) -> float:
-        """(s - 0.5) / sqrt(2 variance) * 800 / ln 10; without variance, as if one more pair were spread over all."""
-        if not self.units or self.score == 0.5:
-            return 0.0
-        score, variance = self.score, self.variance
-        if variance == 0:
-            score, variance = _moments([count + 0.2 for count in self.counts])
-        return (score - 0.5) / sqrt(2 * variance) * 800 / log(10)
+    def normalised_elo(self) -> float | None:
+        """(s - 0.5) / sqrt(2 variance) * 800 / ln 10; None where all pairs ended alike: nothing to measure by."""
+        if self.variance == 0:
+            return None
+        return (self.score - 0.5) / sqrt(2 * self.variance) * 800 / log(10)
 
     def _interval(self, units: int) -> tuple[float, float]:
         """Student's interval; and never less than what a class not yet seen could change (exact rule of three).

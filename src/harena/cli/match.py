@@ -127,10 +127,11 @@ def facts(standing: Standing, contest: Contest) -> list[tuple[str, str]]:
     pairs = standing.pairs
     if not pairs.games:
         return [("", starting(contest))]
+    normalised = standing.evidence.normalised_elo
     lines = [
         ("score", f"{words.percent(pairs.score)} of {words.count(pairs.games, 'game')} for A"),
         ("Elo", words.interval(standing.evidence.elo)),
-        ("nElo", f"{words.elo(standing.evidence.normalised_elo)}, by how much pairs vary"),
+        ("nElo", "not known, as all pairs ended alike" if normalised is None else words.elo(normalised)),
         ("A is better", f"with probability {words.confidence(standing.evidence.los)} (LOS)"),
         ("pairs", "  ".join(f"{points}: {number:,}" for points, number in zip(POINTS, pairs.counts, strict=True))),
     ]

@@ -44,7 +44,7 @@ def rules_of(subject: Subject) -> Iterator[Finding]:
         return
     try:
         tree = ast.parse(subject.file.read_bytes())
-    except (OSError, SyntaxError, ValueError, RecursionError):
+    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
         return  # loading says what is wrong
     if trouble := misread(subject.file):  # in a comment, which not every Python looks at
         what, advice = parted(trouble)
@@ -54,13 +54,15 @@ def rules_of(subject: Subject) -> Iterator[Finding]:
 
 def broken_rules(text: str) -> str:
     """The red lines about a guest that nobody has read, in one; nothing is run, and nothing large is looked at."""
-    path = Path(text.partition(":")[2])
+    path, found = Path(text.partition(":")[2]), list[str]()
     try:
         size = sum(file.stat().st_size for file in ([path] if path.is_file() else path.rglob("*.py")))
-        lines = rules_of(subject(text, None, None, None)) if size <= MOST_TEXT else iter(())
-        return "; ".join(f"{one.what}: {one.text}" for one in lines if one.mark == RED)
+        for one in rules_of(subject(text, None, None, None)) if size <= MOST_TEXT else ():
+            if one.mark == RED:
+                found.append(f"{one.what}: {one.text}")
     except (HarenaError, OSError, ValueError, MemoryError, RecursionError):
-        return ""  # loading says what is wrong
+        pass  # loading says what is wrong; what was found before counts
+    return "; ".join(found)
 
 
 def _comp424(folder: Path, file: Path, tree: ast.Module) -> Iterator[Finding]:
@@ -79,7 +81,7 @@ def _comp424(folder: Path, file: Path, tree: ast.Module) -> Iterator[Finding]:
         yield red("registered", shown, advice)
     yield from _data(folder, file, tree)
     places = [place for place in file.parents if place.is_relative_to(folder)]
-    yield from _changed("comp424", places)
+    yield from _changed("comp424", [file.parents[1] if file.parent.name == "agents" else file.parent])
     yield _files(
         {
             f"agents/{STANDARD}.py": file.parts[-2:] == ("agents", f"{STANDARD}.py"),
@@ -230,7 +232,7 @@ def writes(file: Path | None) -> Imports:
     """The calls in a text that write files, each with its first line; only those that can be told from their text."""
     try:
         tree = ast.parse(file.read_bytes()) if file is not None else ast.Module(body=[], type_ignores=[])
-    except (OSError, SyntaxError, ValueError, RecursionError):
+    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
         return {}
     found: Imports = {}
     for node in ast.walk(tree):

@@ -26,7 +26,7 @@ def with_imports(path: str, *folders: str) -> list[str]:
     for one in found:  # grows as it goes
         try:
             tree = ast.parse(Path(one).read_bytes())
-        except (OSError, SyntaxError, ValueError, RecursionError):
+        except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
             continue  # it is said elsewhere
         for node in ast.walk(tree):
             found += [file for file in dict.fromkeys(_imported(node, one, roots)) if file not in found]

@@ -107,7 +107,7 @@ def definitions(file: Path) -> frozenset[str]:
     """
     try:
         tree = ast.parse(file.read_bytes())
-    except (OSError, SyntaxError, ValueError):
+    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):  # the last two: too deeply nested
         return frozenset()
     return frozenset(_defined(tree.body, "")) or frozenset(_constants(tree.body))
 
