@@ -162,7 +162,7 @@ def test_what_cannot_be_reported_is_one_line(harena: Harena, path: Path, tmp_pat
         tuning, empty = store.new_run("tune", {}).id, store.new_run("match", {}).id
     for words, complaint in (
         (("nope",), "no run 'nope'"),
-        ((tuning,), "is a tune"),
+        ((tuning,), "is of kind tune: reports are of matches"),
         ((empty,), "nothing to report"),
         ((name, str(tmp_path / "no" / "x.html")), "cannot be written"),
         ((name, str(path)), "the store itself"),

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from cli.support import Answer
+from harena.arena.running import RESUMABLE
 from harena.arena.store import STOPPED, Store
-from harena.cli import listing, resume
+from harena.cli import resume
 from harena.errors import HarenaError
 
 Harena = Callable[..., Answer]
@@ -85,5 +86,5 @@ def test_a_list_says_why_a_run_was_stopped_and_how_it_goes_on(
     assert why not in harena("records", "list").out
 
 
-def test_a_list_advises_to_resume_what_can_be_resumed() -> None:
-    assert set(listing.RESUMABLE) == set(resume.RESUME)
+def test_what_lists_and_pages_call_resumable_can_be_resumed() -> None:
+    assert set(RESUMABLE) == set(resume.RESUME)

@@ -1,7 +1,9 @@
 """`harena trap-game`: what it prints, and that it is a game of Trap!."""
 
 import importlib
+import os
 import re
+import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -13,8 +15,10 @@ import harena
 from cli.support import Answer, run
 from cli.terminal import Terminal
 from harena.arena import words
+from harena.arena.joint import joint
 from harena.arena.record import Record
 from harena.arena.scores import Tally
+from harena.arena.sources import sources
 from harena.arena.stalls import StallProbe
 from harena.arena.store import FINISHED, STOPPED, Store
 from harena.courses import trap_game
@@ -144,24 +148,50 @@ def test_its_games_are_kept_and_the_lost_ones_are_named(
     assert f"{held.id}  trap-game  trap  finished      2" in listing
 
 
-def test_what_is_stopped_keeps_the_games_that_ended(
-    play: Harena, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+def interrupted(*arguments: object, **options: object) -> str:
+    raise KeyboardInterrupt
+
+
+def asked(*arguments: object, **options: object) -> str:
+    os.kill(os.getpid(), signal.SIGTERM)
+    return "never told"
+
+
+@pytest.mark.parametrize(("stop", "why"), [(interrupted, "Ctrl-C"), (asked, "asked to stop")])
+def test_what_is_stopped_keeps_and_tells_the_games_that_ended(
+    play: Harena,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    stop: Callable[..., str],
+    why: str,
 ) -> None:
     with monkeypatch.context() as patched:
         patched.setattr(trap_game, "step", stop)
-        assert play("random", "random").code == 130
+        answer = play("random", "random")
+        assert answer.code == 130 and answer.out.endswith("\nstopped; call `harena trap-game` again\n")
+        assert "lost" not in answer.out
     games = iter(range(2))
     monkeypatch.setattr(trap_game, "ending", lambda *end: f"end {next(games)}" if games.__length_hint__() else stop())
-    assert play("random", "random", "--games", "5").code == 130
+    answer = play("random", "random", "--games", "5")
     with Store() as kept:
         (held,) = kept.runs()  # nothing is left of the one without a game
-        assert held.status == STOPPED and len(kept.numbers(held.id)) == 3
+        assert held.status == STOPPED and len(kept.numbers(held.id)) == 3 and kept.stops() == {held.id: why}
+    *told, where, blank, stopped = answer.out.splitlines()
+    assert answer.code == 130 and any(line.startswith("3 games: player 1 won ") for line in told)
+    assert where.endswith(f"; all games: harena records list --run {held.id}") and " lost game" in where
+    assert (blank, stopped) == ("", "stopped; call `harena trap-game` again")
     answer = run(capsys, monkeypatch, "resume", held.id)
     assert answer.code == 2 and "call `harena trap-game` again" in answer.err
 
 
-def stop(*arguments: object, **options: object) -> str:
-    raise KeyboardInterrupt
+def test_an_unchanged_agent_is_one_player_here_and_in_matches(play: Harena, tmp_path: Path) -> None:
+    assert play(GREEDY, WRONG, "--seed", "4").code == 0
+    with Store() as kept:
+        ((slot, record),) = kept.games(kept.runs()[0].id)
+        spec = {"folder": str(tmp_path), "sources": sources("trap", record.seats)}
+        kept.add_game(kept.new_run("match", {"spec": spec}).id, slot, record)
+        found = joint(kept, "trap")
+    assert found.games == 2 and found.versions == () and sorted(found.texts) == sorted(record.seats)
 
 
 FAULTS = {

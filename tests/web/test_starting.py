@@ -20,7 +20,9 @@ from harena.arena.store import STOPPED, Store
 from harena.arena.sweep import Plan as Sweep
 from harena.arena.tournament import Plan as Tournament
 from harena.cli import resume as resuming
+from harena.courses.isolation_tournament import tournament
 from harena.errors import UsageError
+from harena.search.result import Limits
 from harena.web.app import create_app
 from harena.web.config import Config
 from harena.web.starting import Starter
@@ -113,8 +115,10 @@ def test_every_kind_of_contest_goes_on_and_its_agents_are_looked_for_where_it_wa
         kept(tmp_path, "tournament", Tournament(spec=pair).as_dict()),
         kept(tmp_path, "sweep", sweep.as_dict()),
         kept(tmp_path, "tune", plan.as_dict()),
+        kept(tmp_path, "isolation-tournament", tournament(["open"], games=2, limits=Limits(nodes=5)).as_dict()),
     ]
     for run in runs:
+        assert client.get(f"/api/contests/{run}").json()["run"]["resumable"]
         assert client.post(f"/api/contests/{run}/resume", json={}).status_code == 200
     assert started == runs
     foreign = replace(plan, template="ab(heuristic=mine.py:score, x={c})")

@@ -97,7 +97,7 @@ class Report:
 def report_of(store: Store, run: Run, complain: Callable[[str], None] | None = None) -> Report:
     """The report of a run; UsageError if it is of a kind that has none."""
     if run.kind not in KINDS:
-        raise UsageError(f"run {run.id} is a {run.kind}: reports are of a match, tournament or sweep")
+        raise UsageError(f"run {run.id} is of kind {run.kind}: reports are of matches, tournaments and sweeps")
     numbers: dict[Slot, int] = {}
     records: dict[Slot, Record] = {}
     for row in store.rows(run.id, complain):

@@ -11,6 +11,7 @@ from harena.arena.now import shown
 from harena.arena.record import Record
 from harena.arena.store import Store
 
+RESUMABLE = ("match", "tournament", "sweep", "tune", "isolation-tournament")  # kinds of runs that `harena resume` takes
 Watch = Callable[[Slot, Record], bool]  # told every game; True: enough
 LOOKING = threading.RLock()  # held while a game is told, and by whoever looks at what was told from another thread
 

@@ -12,7 +12,7 @@ from harena.arena.contest import Contest, Slot, Spec
 from harena.arena.record import Record
 from harena.arena.running import play_missing, stored
 from harena.arena.store import Run, Store
-from harena.cli.carrying import carried
+from harena.cli.carrying import carried, going_on
 from harena.cli.losses import where_lost
 from harena.courses.isolation_tournament import GAME, KIND, USUAL, Tournament, tournament, tournament_of
 from harena.heuristics.catalogue import HEURISTICS
@@ -42,7 +42,8 @@ def hold(
     held = tournament(texts, games=games, limits=limits, seed=seed, sandbox=sandbox, against=against)
     contest = Contest(held.spec)
     with Store(store) as kept:
-        carry_on(kept, kept.new_run(KIND, held.as_dict()), held, contest, concurrency)
+        run = kept.new_run(KIND, held.as_dict())
+        carry_on(kept, run, held, contest, concurrency, news=going_on(kept, run))
 
 
 def resume_isolation_tournament(kept: Store, run: Run, concurrency: int) -> None:
@@ -51,8 +52,11 @@ def resume_isolation_tournament(kept: Store, run: Run, concurrency: int) -> None
     carry_on(kept, run, held, Contest(held.spec), concurrency)
 
 
-def carry_on(kept: Store, run: Run, held: Tournament, contest: Contest, concurrency: int) -> None:
-    """Play what is missing, with a bar below the table while somebody watches, and say what it shows."""
+def carry_on(kept: Store, run: Run, held: Tournament, contest: Contest, concurrency: int, news: str = "") -> None:
+    """Play what is missing, with a bar below the table while somebody watches, and say what it shows.
+
+    The news go to standard error, before all else: the table is the course's.
+    """
     console = Console(highlight=False)
     for slot, record in stored(kept, run.id):
         held.add(slot, record)
@@ -67,12 +71,15 @@ def carry_on(kept: Store, run: Run, held: Tournament, contest: Contest, concurre
         _say(console, held.news())
         return False
 
-    with carried(kept, run, None, lambda console: report(console, kept, run, held)), progress:
-        _say(console, held.news())
-        try:
-            play_missing(kept, run.id, contest, held.slots(), concurrency, watch)
-        finally:
-            contest.abort()
+    with carried(kept, run, None, lambda console: report(console, kept, run, held)) as say:
+        if news:
+            say(news)
+        with progress:
+            _say(console, held.news())
+            try:
+                play_missing(kept, run.id, contest, held.slots(), concurrency, watch)
+            finally:
+                contest.abort()
 
 
 def report(console: Console, kept: Store, run: Run, held: Tournament) -> None:

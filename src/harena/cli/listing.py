@@ -10,12 +10,12 @@ from rich.table import Table
 from harena.arena import words
 from harena.arena.claims import is_claimed
 from harena.arena.record import RULES
+from harena.arena.running import RESUMABLE
 from harena.arena.store import RUNNING, STOPPED, Row, Run, Status, Store
 from harena.arena.summary import Summary, summary
 from harena.cli.telling import clean
 
 INDENT = 10  # of a run's second line: its id and two blanks
-RESUMABLE = ("match", "tournament", "sweep", "tune", "isolation-tournament")  # kinds of runs that `harena resume` takes
 DIED = "its process ended without a word"
 
 

@@ -186,13 +186,11 @@ class Asker:
         waited = process.tree.kept_waiting(before, time.perf_counter() - begin) if process is not None else 0.0
         return self._excused(late, begin, begin + turn.seconds, waited, limit)
 
-    def _excused(self, turn: Turn, begin: float, end: float, waited: float, limit: float | None = None) -> Turn:
+    def _excused(self, turn: Turn, begin: float, end: float, waited: float, limit: float) -> Turn:
         """A turn that is late, excused if it had not used its time up when it was answered or cut.
 
         What it had to wait for a processor is not its time, nor is a standstill of the machine once the answer was due.
         """
-        limit = limit or self.limit
-        assert limit is not None
         still = max(waited, self.probe.lost(begin + limit - DUE, end))
         is_excused = end - begin - still <= limit + DUE
         self.starts -= is_excused and self.contestant.process is None  # to start it again is no fault of its own

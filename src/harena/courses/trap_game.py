@@ -16,6 +16,7 @@ from harena.arena.contest import Contest, Slot, Spec
 from harena.arena.record import ILLEGAL, RULES, UNREADABLE, Record
 from harena.arena.referee import Infrastructure, Referee
 from harena.arena.scores import Tally
+from harena.arena.sources import sources
 from harena.sandbox.walls import sandbox as walls
 
 KIND = "trap-game"  # of the runs that hold such games
@@ -61,6 +62,7 @@ class Series:
                 seed=seed,
                 sandbox=sandbox,
                 folder=os.getcwd(),
+                sources=sources("trap", texts),
             )
         )
         self.tell, self.colour = tell, colour

@@ -32,7 +32,7 @@ from harena.arena.contest import Spec, slot_of
 from harena.arena.now import in_progress
 from harena.arena.ratings import Ratings
 from harena.arena.record import RULES
-from harena.arena.running import stored
+from harena.arena.running import RESUMABLE, stored
 from harena.arena.store import FINISHED, RUNNING, Row, Run, Store
 from harena.arena.summary import results, summary_of
 from harena.courses import gradebook, grading
@@ -46,7 +46,6 @@ GRADE = "grade"
 FOLLOWED = ("match", "tournament", "sweep", "tune", GRADE)  # kinds of runs with something to follow: no single games
 SPOKEN = {"tune": "tuning", GRADE: "grading", "round-robin": "round robin", "play": "game", "watch": "game"}
 MINUS = re.compile(r"(?<![^\s(])-(?=\d)")  # a hyphen before a number, not one within a name
-RESUMABLE = ("match", "tournament", "sweep", "tune")
 INTERRUPTED = "interrupted"
 INTERVAL = "95 % interval"  # the heading
 RECENT = 20  # games by which the pace is measured

@@ -21,12 +21,12 @@ from harena.arena import match, tournament, tune
 from harena.arena.claims import ask_to_stop, is_claimed
 from harena.arena.conditions import pairs_of, sizes_of, spec_of
 from harena.arena.contest import Contest, Spec
+from harena.arena.running import RESUMABLE
 from harena.arena.store import FINISHED, RUNNING, STOPPED, Run, Store
 from harena.arena.sweep import fill
 from harena.errors import BadOption, UsageError
 from harena.search.result import Limits
 from harena.web.config import Config
-from harena.web.contests import RESUMABLE
 from harena.web.given import check_player, known_game
 
 MATCH = "match"
