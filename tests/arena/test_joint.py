@@ -14,7 +14,7 @@ from arena.test_replay import random_record
 from harena.arena.joint import COPIES, ITSELF, PEOPLE, joint, part
 from harena.arena.ratings import fit
 from harena.arena.record import Record
-from harena.arena.sources import rules_version, sources, version
+from harena.arena.sources import WHOLE, rules_version, sources, version
 from harena.arena.store import Store
 from harena.errors import BadOption, HarenaError, UnknownName, UsageError
 
@@ -82,7 +82,9 @@ def test_what_is_mixed_is_told_and_can_be_chosen(tmp_path: Path) -> None:
     fast, slow = ({"limits": {"seconds": limit}, "harena": "0.1.0"} for limit in (0.05, 1))
     with Store(tmp_path / "games.sqlite") as store:
         keep(store, [game("a", "b", 0, number, options={}, conditions=fast) for number in range(3)])
-        keep(store, [game("a", "b", 1, 4, options={"size": "5x7", "setup": "random-placements"}, conditions=slow)])
+        run = keep(
+            store, [game("a", "b", 1, 4, options={"size": "5x7", "setup": "random-placements"}, conditions=slow)]
+        )
         found = joint(store, "isolation")
         assert found.mixed["size"] == {"7": 3, "5x7": 1} and found.mixed["limit"] == {"0.05 s": 3, "1 s": 1}
         assert len(found.mixed["set-up"]) == 2 and "version of harena" not in found.mixed
@@ -90,8 +92,15 @@ def test_what_is_mixed_is_told_and_can_be_chosen(tmp_path: Path) -> None:
             assert joint(store, "isolation", sizes=sizes).games == 3
         only = joint(store, "isolation", sizes=["5x7"], setup="random-placements")
         assert only.games == 1 and not only.mixed
-        with pytest.raises(UsageError, match="of that size"):
-            joint(store, "isolation", sizes=["6"])
+        for given, said in (
+            ({"sizes": ["6"]}, "no game of isolation of that size is stored in "),
+            ({"sizes": ["6"], "setup": "start"}, "no game of isolation of that size and set-up is stored in "),
+            ({"runs": [run], "setup": "start"}, "no game of isolation of that set-up is stored in those runs in "),
+        ):
+            with pytest.raises(UsageError, match=f"^{said}{tmp_path}"):
+                joint(store, "isolation", **given)
+        with pytest.raises(UnknownName, match="no set-up of isolation 'random'; did you mean 'random-placements'"):
+            joint(store, "isolation", setup="random")
         with pytest.raises(BadOption, match="sizes from 3 to 8"):
             joint(store, "isolation", sizes=["20"])
 
@@ -145,6 +154,54 @@ def test_the_version_of_an_agent_is_that_of_its_own_files(tmp_path: Path, monkey
     assert version("aind:student", str(tmp_path), before) == told["aind:student"]
     assert version("mine.py", str(tmp_path), {}) is None
     assert version("mine.py", "/gone", before) == told["mine.py"]
+
+
+@pytest.mark.parametrize("is_old", [False, True])
+def test_what_becomes_of_the_files_later_plays_no_part(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_old: bool
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    texts = ["mine.py", "random", "aind:student"]
+    for name, content in {"mine.py": "import helper", "helper.py": "", "student/agent.py": "", "ttt.py": ""}.items():
+        Path(name).parent.mkdir(exist_ok=True)
+        Path(name).write_text(f"{content}\n")
+    kept = sources("ttt.py", texts)
+    if is_old:  # of a run that did not keep whose the files were
+        kept = {path: digest for path, digest in kept.items() if not path.startswith(WHOLE)}
+
+    def told() -> list[str | None]:
+        rules = rules_version("ttt.py", str(tmp_path), kept, texts)
+        return [rules, *(version(text, str(tmp_path), kept, ["ttt.py", *texts]) for text in texts)]
+
+    before = told()
+    assert all(before[0:2]) and before[2] == "" and before[3]
+    Path("mine.py").write_text("import ttt\n")  # what it imports now is not what it imported then
+    Path("student/agent.py").write_text("import more\n")
+    assert told() == before
+    for name in ("mine.py", "helper.py", "ttt.py"):
+        Path(name).unlink()
+    shutil.rmtree("student")
+    assert told() == before
+
+
+def test_the_version_of_an_agent_is_the_same_whoever_it_meets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("mine.py", "other.py"):
+        Path(name).write_text("import helper\n" + ("import another\n" if name == "other.py" else ""))
+    for name in ("helper.py", "another.py"):
+        Path(name).write_text("x = 1\n")
+    opponents = (["mine.py"], ["mine.py", "other.py"], ["other.py", "mine.py"])
+    assert len({version("mine.py", str(tmp_path), sources("isolation", texts)) for texts in opponents}) == 1
+
+
+def test_a_run_that_begins_meanwhile_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Store(tmp_path / "games.sqlite") as store:
+        first = keep(store, [game("/x/mine.py", "b", 0)], spec={"sources": {"/x/mine.py": "1"}})
+        listed = store.runs()
+        later = keep(store, [game("/x/mine.py", "b", 0, 1)], spec={"sources": {"/x/mine.py": "2"}})
+        monkeypatch.setattr(Store, "runs", lambda self: listed)
+        found = joint(store, "isolation")
+    assert found.games == 2 and [one.runs for one in found.versions] == [(first,), (later,)]
 
 
 def test_submissions_of_a_grading_go_by_their_digests(tmp_path: Path) -> None:

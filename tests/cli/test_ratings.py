@@ -47,6 +47,11 @@ def test_groups_that_never_met_have_tables_of_their_own(path: Path, harena: Hare
     assert "mixed" not in harena("ratings", "isolation", "--size", "5").out
     shown = harena("ratings", "isolation", "--least", "5").out
     assert "2 players with fewer than 5 games: rated too, not shown" in shown and "group" not in shown
+    table = path.with_name("table.csv")
+    plain = json.loads(harena("ratings", "isolation", "--least", "5", "--json", "--csv", str(table)).out)
+    rows = csv.DictReader(table.read_text().splitlines())
+    assert [(row["agent"], row["group"]) for row in rows] == [("c", "1"), ("d", "1")]
+    assert [(one["agent"], one["group"]) for one in plain["players"]] == [("c", 1), ("d", 1)]
     assert harena("ratings", "isolation", "--least", "9").err == (
         "harena: --least 9: nobody has so many games; the most are 6\n"
     )
@@ -83,6 +88,12 @@ def test_changed_files_are_told(path: Path, harena: Harena) -> None:
         f"the files of /x/mine.py changed, and each version is rated by itself: version 1 in {runs[0]}; 2 in {runs[1]}"
     )
     assert told in " ".join(out.split())
+    with Store(path) as store:
+        runs.append(keep(store, [game("/x/mine.py", "b", 0, 3)]))
+    assert f"{told}; not kept in {runs[2]}" in " ".join(harena("ratings", "isolation").out.split())
+    some = harena("ratings", "isolation", "--run", runs[0], "--run", runs[2]).out
+    assert f"version 1 in {runs[0]}; not kept in {runs[2]}" in " ".join(some.split())
+    assert "of /x/mine.py were not kept in every run, and" in " ".join(some.split()) and "changed" not in some
 
 
 def test_damage_is_named_and_makes_the_exit_code_1(path: Path, harena: Harena) -> None:

@@ -1,8 +1,9 @@
 """Ratings over stored games: one joint fit of all that a store has of a game, in whatever runs they were played.
 
-The order of the games plays no part, so the same store always gives the same numbers. Nothing is passed over in
-silence: what is left out is counted by reason, and what differs between the games (sizes, limits, machines ...) is told
-with them. A player is a text; where the files behind it changed between runs, each version is a player of its own.
+The order of the games plays no part, nor what became of the files that played: the same store always gives the same
+numbers. Nothing is passed over in silence: what is left out is counted by reason, and what differs between the games
+(sizes, limits, machines ...) is told with them. A player is a text; where the files behind it changed between runs,
+each version is a player of its own.
 """
 
 import os
@@ -82,6 +83,7 @@ class _Pool:
     values: dict[str, Counter[str]] = field(default_factory=dict)
     left_out: Counter[str] = field(default_factory=Counter)
     moves: list[Hashable] = field(default_factory=list)
+    setups: set[str] = field(default_factory=set)  # of all games, those too that are not asked for
 
     def add(self, row: Row, record: Record, seats: tuple[Player, Player]) -> None:
         """Take a game in."""
@@ -93,6 +95,18 @@ class _Pool:
             self.faults.append((row.id, seats[1 - record.winner], record.reason, record.detail or record.reason))
         if record.plies:
             self.moves.append((seats, moves_of(record)))
+
+
+class _Runs(dict[str, Run]):
+    """The runs of a store by id, in the order in which they began; also those that begin after they were listed."""
+
+    def __init__(self, store: Store) -> None:
+        super().__init__((run.id, run) for run in store.runs())
+        self.store = store
+
+    def __missing__(self, name: str) -> Run:
+        self[name] = self.store.run(name)
+        return self[name]
 
 
 def joint(
@@ -108,7 +122,7 @@ def joint(
 
     UsageError if there is nothing to rate; a damaged game is named to `report`, as in `Store.games`.
     """
-    known = {run.id: run for run in store.runs()}
+    known = _Runs(store)
     chosen = [store.run_like(one).id for one in runs]
     names = _names(store, game, known.values())
     wanted = {_size(game, size) for size in sizes if size is not None}
@@ -126,6 +140,7 @@ def joint(
             report(str(damage))
             continue
         boards = _boards(record)
+        pool.setups.add(boards["set-up"])
         if (wanted and boards["size"] not in wanted) or (setup is not None and boards["set-up"] != setup):
             continue
         if known[row.run].kind == GRADE and row.run not in copied:
@@ -145,7 +160,7 @@ def joint(
         for what, value in (boards | _conditions(record) | rules[row.run, row.game]).items():
             pool.values.setdefault(what, Counter())[value] += 1
     if not pool.played:
-        raise UsageError(_nothing(store, game, pool.left_out, is_part=bool(chosen or wanted or setup is not None)))
+        raise _nothing(store, game, pool, runs=bool(chosen), size=bool(wanted), setup=setup)
     return _fitted(game, pool, list(known))
 
 
@@ -224,13 +239,16 @@ def _unrated(record: Record, is_copy: bool) -> str:
     return COPIES if is_copy else ""
 
 
-def _nothing(store: Store, game: str, left_out: Mapping[str, int], *, is_part: bool) -> str:
-    """Why there is nothing to rate."""
-    if left_out:
-        why = "; ".join(f"{words.count(number, 'game')} {reason}" for reason, number in left_out.items())
-        return f"{game}: no two players to rate in {store.path}: there are only {why}"
-    which = " in those runs, of that size and set-up" if is_part else ""
-    return f"no game of {game} is stored{which} in {store.path}"
+def _nothing(store: Store, game: str, pool: _Pool, *, runs: bool, size: bool, setup: str | None) -> UsageError:
+    """Why there is nothing to rate, in the runs, of the size and of the set-up that were asked for."""
+    if pool.left_out:
+        why = "; ".join(f"{words.count(number, 'game')} {reason}" for reason, number in pool.left_out.items())
+        return UsageError(f"{game}: no two players to rate in {store.path}: there are only {why}")
+    if setup is not None and setup not in pool.setups and game in CATALOGUE:
+        CATALOGUE[game].setup_name(setup)  # says that there is no such one, if so
+    board = " and ".join(["size"] * size + ["set-up"] * (setup is not None))
+    which = (f" of that {board}" if board else "", " in those runs" if runs else "")
+    return UsageError(f"no game of {game}{which[0]} is stored{which[1]} in {store.path}")
 
 
 def _names(store: Store, game: str, runs: Iterable[Run]) -> set[str]:
@@ -265,7 +283,8 @@ def _version(run: Run, text: str) -> str:
         if one.get("agent") == text and one.get("digest"):
             return str(one["digest"])
     spec = _spec(run)
-    found = version(text, str(spec.get("folder", "")), spec.get("sources") or {})
+    others = [str(spec.get("game", "")), *map(str, spec.get("agents") or ())]
+    found = version(text, str(spec.get("folder", "")), spec.get("sources") or {}, others)
     return UNKNOWN if found is None else found
 
 
@@ -302,5 +321,6 @@ def _conditions(record: Record) -> dict[str, str]:
 def _rules(run: Run, game: str) -> dict[str, str]:
     """The version of the rules, of a game of one's own."""
     spec = _spec(run)
-    found = rules_version(game, str(spec.get("folder", "")), spec.get("sources") or {})
+    others = map(str, spec.get("agents") or ())
+    found = rules_version(game, str(spec.get("folder", "")), spec.get("sources") or {}, others)
     return {} if found == "" else {"version of the rules": found or UNKNOWN}

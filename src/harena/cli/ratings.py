@@ -12,7 +12,7 @@ from rich.text import Text
 
 from harena.arena import words
 from harena.arena.conditions import sizes_of
-from harena.arena.joint import Joint, joint, part
+from harena.arena.joint import UNKNOWN, Joint, Version, joint, part
 from harena.arena.ratings import Ratings
 from harena.arena.store import Store
 from harena.cli.records import damage_told
@@ -100,14 +100,18 @@ def called(found: Joint) -> dict[str, str]:
 
 
 def _changed(found: Joint) -> list[str]:
-    """Agents that were not the same in all runs."""
-    by_text: dict[str, list[str]] = {}
+    """Agents that were not the same in all runs, or of which nobody knows whether they were."""
+    by_text: dict[str, list[Version]] = {}
     for one in found.versions:
-        by_text.setdefault(one.text, []).append(f"{one.label} in {', '.join(one.runs)}")
-    return [
-        f"the files of {text} changed, and each version is rated by itself: version {'; '.join(several)}"
-        for text, several in by_text.items()
-    ]
+        by_text.setdefault(one.text, []).append(one)
+    out = []
+    for text, several in by_text.items():
+        known = [f"{one.label} in {', '.join(one.runs)}" for one in several if one.label != UNKNOWN]
+        unknown = [f"not kept in {', '.join(one.runs)}" for one in several if one.label == UNKNOWN]
+        what = "changed" if len(known) > 1 else "were not kept in every run"
+        listed = "; ".join([*known, *unknown])
+        out.append(f"the files of {text} {what}, and each version is rated by itself: version {listed}")
+    return out
 
 
 def _mixed(mixed: Mapping[str, Mapping[str, int]]) -> list[str]:
@@ -130,9 +134,10 @@ def _some(lines: list[str], what: str) -> list[str]:
 def as_dict(found: Joint, shown: Ratings) -> dict[str, Any]:
     """All of it, JSON-ready; `better` has the confidence that a player is better than another, in their order."""
     versions = {one.name: one.label for one in found.versions}
+    groups = {name: number for number, group in enumerate(shown.groups, 1) for name in group}
     players = [
         asdict(row)
-        | {"group": row.group + 1, "agent": found.texts[row.name], "version": versions.get(row.name)}
+        | {"group": groups[row.name], "agent": found.texts[row.name], "version": versions.get(row.name)}
         | {"faults": dict(found.faults.get(row.name, {}))}
         for row in shown.rows
     ]
