@@ -46,13 +46,13 @@ def test_a_busy_machine_is_no_fault_of_an_agent() -> None:
     sample = samples("colosseum", (6,))[0]
     late = Turn(sample=sample, moves=("a1u",), seconds=2.5, fault=AgentFault(TIME))
     begin = time.perf_counter() - 9.0
-    waited = asker._excused(late, begin, begin + 2.5, 0.6)
+    waited = asker._excused(late, begin, begin + 2.5, 0.6, 2.0)
     assert waited.is_excused and waited.reason == TIME and not waited.is_late
-    assert not asker._excused(late, begin, begin + 2.5, 0.4).is_excused
+    assert not asker._excused(late, begin, begin + 2.5, 0.4, 2.0).is_excused
     asker.probe.stalls.append((begin + 0.9, 0.6))
-    assert not asker._excused(late, begin, begin + 2.5, 0.0).is_excused  # it could see that on the clock
+    assert not asker._excused(late, begin, begin + 2.5, 0.0, 2.0).is_excused  # it could see that on the clock
     asker.probe.stalls.append((begin + 1.9, 0.6))
-    assert asker._excused(late, begin, begin + 2.5, 0.0).is_excused  # it stood still when the answer was due
+    assert asker._excused(late, begin, begin + 2.5, 0.0, 2.0).is_excused  # it stood still when the answer was due
     fine = replace(waited, fault=None, seconds=1.0, is_excused=False, slipped=True)
     told = Answers(agent, asker, [fine, fine], 2).time()
     busy = "this machine was busy: 2 turns late while it kept the agent waiting for up to 600 ms, "
