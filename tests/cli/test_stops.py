@@ -11,7 +11,7 @@ import pytest
 from cli.support import Answer
 from harena.arena.running import RESUMABLE
 from harena.arena.store import STOPPED, Store
-from harena.cli import resume
+from harena.cli import resume, tournament
 from harena.errors import HarenaError
 
 Harena = Callable[..., Answer]
@@ -84,6 +84,25 @@ def test_a_list_says_why_a_run_was_stopped_and_how_it_goes_on(
     assert f"stopped: {why}" in path.with_name("page.html").read_text("utf-8")
     assert harena("resume", name).code == 0
     assert why not in harena("records", "list").out
+
+
+def test_who_asks_twice_is_told_all_the_same(harena: Harena, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As `timeout` does: it asks the process, then its group."""
+    tell = tournament.report
+
+    def told(*given: Any) -> None:
+        asked()
+        tell(*given)
+
+    monkeypatch.setattr(tournament, "play_missing", asked)
+    monkeypatch.setattr(tournament, "report", told)
+    before = signal.getsignal(signal.SIGTERM)
+    answer = harena(*BEGUN["tournament"].split())
+    name = name_of(path)
+    assert answer.code == 130 and answer.out.endswith(f"stopped; go on with: harena resume {name}\n")
+    assert signal.getsignal(signal.SIGTERM) is before
+    with Store(path) as store:
+        assert store.stops() == {name: "asked to stop"}
 
 
 def test_what_lists_and_pages_call_resumable_can_be_resumed() -> None:

@@ -92,4 +92,5 @@ class Painted:
 
 
 def _interrupt(number: int, frame: Any) -> NoReturn:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # `timeout` asks twice: once more would cut the report short
     raise Asked
