@@ -180,6 +180,21 @@ def test_the_zones_are_shaded_at_the_end(visit: Visit, server: Server) -> None:
     expect(page.locator("#board .zone-2")).to_have_count(6)  # b1 and c1 are nobody's
 
 
+DRAWN = """async scales => {
+  const { drawnSeats } = await import('/static/graphs.js');
+  const plies = [[null, null], [0, 0.3], [1, -7], [0, 0.4], [1, -7.1]].map(([by, value]) => ({ by, value }));
+  return drawnSeats({ plies, scales });
+}"""
+
+
+def test_numbers_that_only_a_player_understands_are_not_drawn_beside_what_another_expects(visit: Visit) -> None:
+    page = visit("/")
+    shares, heuristic = {"win": 1, "loss": 0}, {"win": 10000, "loss": -10000}
+    assert page.evaluate(DRAWN, [shares, heuristic]) == [0]
+    assert page.evaluate(DRAWN, [None, shares]) == [1]
+    assert page.evaluate(DRAWN, [heuristic, None]) == page.evaluate(DRAWN, [shares, shares]) == [0, 1]
+
+
 GRAPHS = """async () => {
   const { ValueGraph, scaleOf } = await import('/static/graphs.js');
   const plies = [[null, null], [0, 3], [1, null], [0, 9990], [0, 10000]].map(([by, value]) => ({ by, value }));
@@ -188,7 +203,7 @@ GRAPHS = """async () => {
   graph.draw([1, 2].map(ply => ({ ply, kind: 'blunder', sign: '??', words: '' })));
   const height = note => Number(/ ([\\d.]+)h/.exec(note.getAttribute('d'))[1]);
   const heights = [...graph.svg.querySelectorAll('.note')].map(height);
-  return { places: [3, 9990, 10000].map(place), heights };
+  return { places: [3, 9990, 10000].map(value => place({ value })), heights };
 }"""
 
 

@@ -12,7 +12,7 @@ const BARS = { height: 56, base: 46, reach: 40 };
 // The plies that may be seen: of a game that is watched those up to the one that was shown, so that no graph tells the end.
 export const seen = game => game.seen === undefined ? game.plies : game.plies.slice(0, game.seen + 1);
 
-// What a seat's values mean: their place between lost (-1) and won (1) for player 1, and that in words.
+// What a seat's values mean: their place between lost (-1) and won (1) for player 1, that in words, and whether it is known.
 export function scaleOf(game, seat) {
   const scale = game.scales?.[seat] ?? null, sign = seat === 0 ? 1 : -1;
   const open = seen(game).filter(ply => ply.by === seat && ply.value !== null && !isSettled(scale, ply.value, NEARLY)).map(ply => Math.abs(ply.value));
@@ -20,16 +20,23 @@ export function scaleOf(game, seat) {
   const clip = share => Math.max(-1, Math.min(1, share));
   if (scale && Math.abs(scale.win) < 1000) {
     const half = (scale.win - scale.loss) / 2 || 1, even = (scale.win + scale.loss) / 2;
-    return { place: ply => sign * clip((ply.value - even) / half), words: 'expected result, from lost to won' };
+    return { place: ply => sign * clip((ply.value - even) / half), words: 'expected result, from lost to won', isKnown: true };
   }
   if (seen(game).some(ply => ply.by === seat && hasExpected(ply))) {
-    return { place: ply => sign * (isSettled(scale, ply.value) ? Math.sign(ply.value) : 2 * ply.expected - 1), words: 'expected score, from lost to won' };
+    return { place: ply => sign * (isSettled(scale, ply.value) ? Math.sign(ply.value) : 2 * ply.expected - 1), words: 'expected score, from lost to won', isKnown: true };
   }
   const edge = scale ? 1.25 * most || 1 : most || 1; // room at the edges for what is proven, or as good as that
   return {
     place: ({ value }) => sign * (isSettled(scale, value) ? Math.sign(value) : isSettled(scale, value, NEARLY) ? Math.sign(value) * ALMOST : clip(value / edge)),
     words: `own scale${most ? `, up to ±${most.toPrecision(3) * 1}` : decided ? '' : ', 0 all the time'}${decided ? '; near the edge: as good as won or lost, at the edge: for sure' : ''}`,
   };
+}
+
+// The seats whose values are drawn: those whose meaning is known; where it is of neither, both, each on its own scale.
+export function drawnSeats(game) {
+  const valued = [0, 1].filter(seat => seen(game).some(ply => ply.by === seat && ply.value !== null));
+  const known = valued.filter(seat => scaleOf(game, seat).isKnown);
+  return known.length ? known : valued;
 }
 
 // Whether the share of the points is known that a value lets its player expect; documents of older versions do not say.
@@ -93,7 +100,7 @@ export class ValueGraph extends Graph {
     this.notes = notes;
     const parts = [make('path', { class: 'even', d: `M0 ${COURSE.middle}H${WIDTH}` })];
     const places = new Map();
-    for (const seat of [1, 0]) {
+    for (const seat of drawnSeats(this.game).reverse()) {
       const { place } = scaleOf(this.game, seat);
       const points = seen(this.game).flatMap((ply, index) => ply.by === seat && ply.value !== null
         ? [[this.x(index), COURSE.middle - COURSE.reach * place(ply), index]] : []);

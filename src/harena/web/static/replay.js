@@ -12,7 +12,7 @@ import { Board } from './board.js';
 import { element } from './dom.js';
 import { MoveTable, icon } from './moves.js';
 import { move } from './motion.js';
-import { TimeBars, ValueGraph, scaleOf, seen, timeText, valueText } from './graphs.js';
+import { TimeBars, ValueGraph, drawnSeats, scaleOf, seen, timeText, valueText } from './graphs.js';
 
 const SPEEDS = [['0.5', '½ a second'], ['1', '1 a second'], ['2', '2 a second'], ['5', '5 a second'], ['20', '20 a second'], ['played', 'as it was played']];
 const SMOOTH = 1; // moves a second that leave time to see pieces go
@@ -96,8 +96,10 @@ export class Viewer {
     this.moves.draw(this.notes);
     this.valueFigure.hidden = !this.values.has();
     this.timeFigure.hidden = !this.times.has();
+    const drawn = drawnSeats(this.game);
     this.valueWords.textContent = `${[0, 1].filter(seat => plies.some(ply => ply.by === seat && ply.value !== null))
-      .map(seat => `Player ${seat + 1} (${seat ? 'dashed' : 'solid'}): ${scaleOf(this.game, seat).words}`).join('. ')}.`;
+      .map(seat => (drawn.includes(seat) ? `Player ${seat + 1} (${seat ? 'dashed' : 'solid'}): ${scaleOf(this.game, seat).words}`
+        : `Player ${seat + 1} has numbers that only it understands: they stand in the table of moves`)).join('. ')}.`;
     const used = seat => plies.reduce((sum, ply) => sum + (ply.by === seat ? ply.seconds ?? 0 : 0), 0);
     this.timeWords.textContent = `Player 1: ${timeText(used(0))} in all, player 2: ${timeText(used(1))}; the longest move took ${timeText(this.times.most)}.`;
     const broken = this.told && !this.game.status && this.game.trouble; // a game that is watched says itself what is wrong
