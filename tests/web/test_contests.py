@@ -1,5 +1,6 @@
 """Tournaments and the leaderboard, through the API that pages use."""
 
+import dataclasses
 import secrets
 import time
 from collections.abc import Iterator
@@ -256,6 +257,46 @@ def test_the_public_sees_pseudonyms_where_the_grading_used_them(tmp_path: Path) 
         owner = {"authorization": "Bearer a-token"}
         assert "Ada Lovelace" in client.get(f"/leaderboard/{hidden}", headers=owner).text
         assert client.get("/leaderboard").url.path == f"/leaderboard/{open_run}"  # the latest
+
+
+@pytest.mark.parametrize("walls", [("strict", "strict"), ("strict", "basic")])
+def test_a_leaderboard_has_what_happened_below_and_walls_only_where_they_differ(
+    tmp_path: Path, walls: tuple[str, str]
+) -> None:
+    agents = [f"aind:/home/teacher/{name}/game_agent.py" for name in ("ada", "mm_null")]
+    plan = Grading(
+        course="aind",
+        spec=Spec(game="isolation", variants=[{}], agents=["random", "mm_null", *agents]),
+        pairs=1,
+        submissions=(
+            Submission(name="ada", agent=agents[0]),
+            Submission(name="bob", agent=agents[1]),
+            Submission(name="eve", refused="eve.zip is no zip"),
+        ),
+    )
+    conditions = {"sandbox": dict(zip(agents, walls, strict=True))}
+    with Store(tmp_path / "games.sqlite") as store:
+        run = store.new_run("grade", plan.as_dict()).id
+        for slot in plan.slots():
+            seats = (plan.spec.agents[slot.seats[0]], plan.spec.agents[slot.seats[1]])
+            lost = 3 in slot.seats  # bob crashes always
+            winner = 1 - slot.seats.index(3) if lost else slot.seats.index(2)
+            reason = CRASH if lost else "rules"
+            game = Record(game="isolation", options={}, start="?", seats=seats, plies=(), winner=winner, reason=reason)
+            store.add_game(run, str(slot), dataclasses.replace(game, conditions=conditions))
+    with client_of(tmp_path) as client:
+        told = client.get(f"/api/contests/{run}").json()["run"]
+        pages = [client.get(f"/{place}/{run}").text for place in ("leaderboard", "contests")]
+    differ = walls[0] != walls[1]
+    columns = ["Rank", "Name", "Score", "Faults", "random", "mm_null", "Slowest move", *["Sandbox"] * differ]
+    assert told["table"]["headings"] == columns and told["table"]["numbers"] == [0, *range(2, 7)]
+    assert told["table"]["rows"][0][:6] == ["1", "ada", "100.0 %", "0", "2", "2"]
+    assert [one for one, _ in told["remarks"]] == ["bob", "eve"] and "crash 4" in told["remarks"][0][1]
+    assert "points against each level, of 2" in told["words"]
+    assert ("sandbox of all: strict" in told["words"]) is not differ
+    for page in pages:
+        assert page.index("</table>") < page.index("Remarks") < page.index("eve.zip is no zip")
+        assert "Mm_" not in page and "mm_<wbr>null" in page and "Verdict" not in page
 
 
 def test_a_private_grading_of_another_version_tells_no_names_either(tmp_path: Path) -> None:

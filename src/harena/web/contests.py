@@ -10,6 +10,7 @@
 | `cross` | scores by rank: `names`, `numbers` of the agents, `rows` of shares or null |
 | `bracket` | of a knockout: round, the one, points, the other, how it was decided |
 | `words` | sentences that say what the numbers do and do not show |
+| `remarks` | of a grading: who, and what happened, of those that it did not go smoothly with |
 | `faults` | by agent: how many of which, and the number of the first such game |
 
 `playing` are the boards of the games in progress, with who sits where and their slots.
@@ -36,6 +37,7 @@ from harena.arena.running import RESUMABLE, stored
 from harena.arena.store import FINISHED, RUNNING, Row, Run, Store
 from harena.arena.summary import results, summary_of
 from harena.courses import gradebook, grading
+from harena.courses.grading import GRADED, UNFINISHED
 from harena.errors import HarenaError
 from harena.games.catalogue import CATALOGUE
 from harena.web.given import placed
@@ -122,7 +124,9 @@ def for_people(part: Part) -> Part:
     if table is not None:
         table = table | {"rows": [[with_minus(cell) for cell in row] for row in table["rows"]]}
     words_of = [with_minus(sentence) for sentence in part["words"]]
-    return part | {"type": in_words(part["kind"], part["type"]), "table": table, "words": words_of}
+    remarks = [[with_minus(cell) for cell in row] for row in part["remarks"]]
+    shown = {"table": table, "words": words_of, "remarks": remarks}
+    return part | {"type": in_words(part["kind"], part["type"])} | shown
 
 
 def line(store: Store, run: Run, rows: Sequence[Row]) -> Part:
@@ -155,7 +159,7 @@ def shown_names(agents: Sequence[str]) -> Names:
 def view(held: Held, *, hidden: bool = False) -> Part:
     """All that a page says of a run; `hidden` puts pseudonyms in the place of students' names."""
     found = line(held.store, held.run, held.rows)
-    found |= {"table": None, "cross": None, "bracket": [], "words": [], "faults": [], "conditions": ""}
+    found |= {"table": None, "cross": None, "bracket": [], "words": [], "remarks": [], "faults": [], "conditions": ""}
     found |= {"left": _left(held, found), "resumable": is_resumable(found), **(UNNAMED if hidden else {})}
     make = KINDS.get(held.run.kind)
     if make is None:
@@ -282,11 +286,12 @@ def _grade(held: Held, hidden: bool) -> Part:
     shown = gradebook.pseudonyms(real, plan.spec.seed) if hidden else {name: name for name in real}
     headings, rows = gradebook.leaderboard_rows(book, shown)
     verdicts = {shown[one.submission.name]: _verdict(one, hidden) for one in book.results()}
-    lines = [[*row[:-1], verdicts[row[1]]] for row in rows]
+    headings, lines, said = _arranged(headings, rows, [level.player for level in plan.levels])
+    remarks = [[row[1], verdicts[row[1]]] for row in rows if row[-1] not in (GRADED, UNFINISHED)]
     done = sum(book.is_complete(one) for one in plan.submissions)
     agents = [book.name_of(text) for text in plan.spec.agents]
     names = dict(zip(plan.spec.agents, (shown.get(name, name) for name in agents), strict=True))
-    numbers = [number for number in range(len(headings) - 1) if number != 1]
+    numbers = [number for number, heading in enumerate(headings) if heading not in ("Name", "Sandbox")]
     return {
         "title": f"{plan.course}: {CATALOGUE[plan.spec.game].title}",
         "game": plan.spec.game,
@@ -294,14 +299,30 @@ def _grade(held: Held, hidden: bool) -> Part:
         "agents": list(names.values()),
         "names": names,
         "table": {
-            "headings": [one.capitalize() for one in headings],
+            "headings": headings,
             "rows": lines,
             "numbers": numbers,
             "leader": 0 if lines and lines[0][0] == "1" else None,
         },
-        "words": [f"{done} of {words.count(len(plan.submissions), 'submission')} graded"],
+        "words": [f"{done} of {words.count(len(plan.submissions), 'submission')} graded", *said],
+        "remarks": remarks,
         "conditions": conditions(plan.spec, seed=False),
     }
+
+
+def _arranged(
+    headings: Sequence[str], rows: Sequence[Sequence[str]], levels: Sequence[str]
+) -> tuple[list[str], list[list[str]], list[str]]:
+    """The table of a grading for a page, no verdicts, faults beside the score; and sentences for what is alike."""
+    met = range(3, 3 + len(levels))
+    kinds = sorted({row[-2] for row in rows} - {"-"})
+    totals = sorted({row[one].partition(" of ")[2] for row in rows for one in met if row[one] != "-"})
+    said = [f"points against each level, of {number}" for number in totals if len(totals) == 1]
+    order = [*range(3), headings.index("faults", met.stop)]
+    order += [number for number in range(len(headings) - (1 if len(kinds) > 1 else 2)) if number not in order]
+    made = [headings[one] if one in met else headings[one].capitalize() for one in order]
+    cells = [[row[one].partition(" of ")[0] if said and one in met else row[one] for one in order] for row in rows]
+    return made, cells, [*said, *(f"sandbox of all: {kind}" for kind in kinds if len(kinds) == 1)]
 
 
 def _verdict(result: grading.Result, hidden: bool) -> str:
