@@ -13,12 +13,13 @@ from pathlib import Path
 import pytest
 
 import harena
-from harena.agents.contestant import LocalContestant, Said
+from harena.agents.contestant import Contestant, LocalContestant, Said
 from harena.agents.process import AgentFault, AgentProcess
 from harena.agents.tree import NO_LOAD, Load, Tree
 from harena.arena.claims import claimed, is_claimed
 from harena.arena.conditions import spec_of
 from harena.arena.contest import EXCUSED, EXCUSED_SHARE, Contest, Slot, Spec
+from harena.arena.outputs import Outputs
 from harena.arena.record import Ply
 from harena.arena.referee import DUE, Infrastructure, Referee, Terms
 from harena.arena.stalls import StallProbe
@@ -344,3 +345,23 @@ def test_what_an_agent_may_use_is_kept_with_the_game() -> None:
     record = contest.play(Slot(a=0, b=1, pair=0, swapped=True), contestants)
     assert record.conditions["seats"] == [{"nodes": 7, "depth": 3}, {"nodes": 5, "depth": 3}]
     assert json.loads(json.dumps(record.as_dict()))["conditions"]["limits"] == {"nodes": 5}
+
+
+def test_what_was_printed_in_a_game_that_does_not_count_says_so(tmp_path: Path) -> None:
+    contest = Contest(Spec(game="isolation", variants=[{"size": 5}], agents=["random", "greedy"], local=True))
+    kept = contest.outputs = Outputs(str(tmp_path), contest.spec.agents)
+
+    def once(*span: float) -> float:
+        return 0.0 if contest.replays else 1.0
+
+    def listen(slot: str, agent: int, seat: int | None, one: Contestant) -> None:
+        kept.heard(slot, agent, seat, next(said, b""))
+
+    said = iter((b"late", b"", b"", b"", b"again"))
+    contest.probe.lost = once  # type: ignore[method-assign]
+    contest._listen = listen  # type: ignore[method-assign]
+    slot = Slot(a=0, b=1, pair=0, swapped=False)
+    record = contest.play(slot, {0: Late("random", "isolation"), 1: LocalContestant("greedy", "isolation")})
+    kept.ended(str(slot), 7, record)
+    first = "--- not counted: the machine stood still, played again; as player 1 ---\nlate\n"
+    assert kept.files[0].read_text() == f"{first}--- game 7, player 2 won: time; as player 1 ---\nagain\n"

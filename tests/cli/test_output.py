@@ -88,7 +88,7 @@ def test_a_flood_is_cut_and_the_file_says_where(path: Path, harena: Harena, tmp_
 def test_who_prints_nothing_has_no_file_and_old_ones_go(path: Path, harena: Harena, tmp_path: Path) -> None:
     folder = tmp_path / "said"
     folder.mkdir()
-    for name in ("1-random.log", "notes.txt"):
+    for name in ("1-random.log", "1-other.py.log", "2-elder.log", "notes.txt"):
         (folder / name).write_text("old")
     out = played(harena, folder, "random")
     assert "no agent printed anything to standard error" in out

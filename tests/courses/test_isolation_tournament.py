@@ -251,7 +251,7 @@ def test_mistakes_are_one_line(hold: Harena, words: list[str], message: str) -> 
 def test_the_last_line_says_whether_a_difference_means_anything() -> None:
     better, base = Pairs(counts=(0, 0, 35, 0, 35)), Pairs(counts=(1, 0, 36, 0, 33))
     assert verdict("A", better, "B", base) == (
-        "A beats B: a score of 75.0 % over 72.9 % on 140 games is noise (z = 0.41)"
+        "A scored more than B, 75.0 % over 72.9 %, but on 140 games that is noise (z = 0.41)"
     )
     assert verdict("A", base, "B", better).startswith("A does not beat B, which is ahead: a score of 75.0 % over ")
     assert verdict("A", base, "B", base) == "A does not beat B: both made 72.9 % of their games"

@@ -229,6 +229,11 @@ class Contest:
         if self.outputs is not None and isinstance(one, ProcessContestant):
             self.outputs.heard(slot, agent, seat, one.words())
 
+    def _listen_to(self, slot: Slot, contestants: dict[int, Contestant]) -> None:
+        """Hand on what both of a game have printed."""
+        for seat, one in enumerate(slot.seats):
+            self._listen(str(slot), one, seat, contestants[one])
+
     def abort(self) -> None:
         """End all agents at once; what they were playing is not recorded."""
         self.aborted.set()
@@ -265,10 +270,12 @@ class Contest:
             except Infrastructure as stall:
                 self.replays[str(slot)] += 1
                 self.excused[seats[stall.seat]] += 1
+                self._listen_to(slot, contestants)
+                if self.outputs is not None:
+                    self.outputs.void(str(slot), "the machine stood still")
             finally:
                 self.now.pop(str(slot), None)
-                for seat, one in enumerate(seats):
-                    self._listen(str(slot), one, seat, contestants[one])
+                self._listen_to(slot, contestants)
 
     def _wait_for(self, seats: Iterable[Contestant]) -> None:
         """Start whoever is not running; one that cannot be started is found out when the game begins."""

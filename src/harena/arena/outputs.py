@@ -11,6 +11,7 @@ from harena.errors import UsageError
 
 MOST = 1 << 20  # bytes of a file
 LONGEST_NAME = 80
+OURS = re.compile(r"[12]-.+\.log")  # the name of such a file
 Heard = tuple[int, int | None, bytes]  # the agent's number, its seat if it was in a game, what it wrote
 
 
@@ -28,8 +29,11 @@ class Outputs:
         self._lock = threading.Lock()
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
+            for old in list(self.folder.iterdir()):
+                if OURS.fullmatch(old.name) and old.is_file():
+                    old.unlink()  # of an earlier match, maybe of other agents
             for agent in range(len(agents)):
-                self.file(agent).write_bytes(b"")  # of an earlier match, or one that cannot be written
+                self.file(agent).write_bytes(b"")  # complains where none can be written
                 self.file(agent).unlink()
         except OSError as error:
             raise UsageError(f"--output: {folder!r} cannot be written to: {error.strerror or error}") from None
@@ -49,6 +53,10 @@ class Outputs:
         if said:
             with self._lock:
                 self._waiting.setdefault(slot, []).append((agent, seat, said))
+
+    def void(self, slot: str, why: str) -> None:
+        """A game does not count and is played again under the same slot."""
+        self._write(slot, f"not counted: {why}, played again")
 
     def ended(self, slot: str, number: int | None, record: Record) -> None:
         """A game is stored."""

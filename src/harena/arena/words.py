@@ -107,9 +107,18 @@ def noise(better: float, worse: float, games: int, other_games: int | None = Non
     """Whether one score in a table (0..1) is really over another, each on so many games (two-proportion z test)."""
     others = games if other_games is None else other_games
     z = z_value(better, worse, games, others)
-    on = f"{games:,} games" if games == others else f"{games:,} and {others:,} games"
-    what = "noise" if abs(z) < SURE else "more than noise"
-    return f"a score of {percent(better)} over {percent(worse)} on {on} is {what} (z = {z:.2f})"
+    what = "noise" if is_noise(better, worse, games, others) else "more than noise"
+    return f"a score of {percent(better)} over {percent(worse)} {on_games(games, others)} is {what} (z = {z:.2f})"
+
+
+def is_noise(better: float, worse: float, games: int, others: int) -> bool:
+    """Whether two scores cannot be told apart."""
+    return abs(z_value(better, worse, games, others)) < SURE
+
+
+def on_games(games: int, others: int) -> str:
+    """How many games two scores rest on."""
+    return f"on {games:,} games" if games == others else f"on {games:,} and {others:,} games"
 
 
 def z_value(one: float, other: float, games: int, others: int) -> float:
@@ -195,6 +204,12 @@ def limits(given: Mapping[str, Any]) -> str:
 def count(number: int, noun: str) -> str:
     """1 game, 2 games."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def nth(number: int) -> str:
+    """1st, 2nd, 11th."""
+    last = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number:,}{last}"
 
 
 def short_names(texts: Sequence[str]) -> dict[str, str]:

@@ -248,7 +248,12 @@ def verdict(label: str, pairs: Pairs, other: str, base: Pairs) -> str:
     if not pairs.games or not base.games:
         return f"{label} and {other} cannot be compared: not both have played"
     if pairs.score > base.score:
-        return f"{label} beats {other}: {words.noise(pairs.score, base.score, pairs.games, base.games)}"
+        found = (pairs.score, base.score, pairs.games, base.games)
+        if not words.is_noise(*found):
+            return f"{label} beats {other}: {words.noise(*found)}"
+        made = f"{words.percent(pairs.score)} over {words.percent(base.score)}"
+        noise = f"{words.on_games(pairs.games, base.games)} that is noise (z = {words.z_value(*found):.2f})"
+        return f"{label} scored more than {other}, {made}, but {noise}"
     if pairs.score < base.score:
         noise = words.noise(base.score, pairs.score, base.games, pairs.games)
         return f"{label} does not beat {other}, which is ahead: {noise}"
