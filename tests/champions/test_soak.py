@@ -9,11 +9,11 @@ from harena.arena.contest import Contest, Slot, Spec
 from harena.arena.record import RULES
 
 GAMES = {"isolation": 1500, "colosseum": 1000, "trap": 1000, "tiles": 1500}  # 5,000 in all
-OPTIONS = {
-    "isolation": {"setup": "random-placements"},
-    "colosseum": {"size": 8},
-    "trap": {},
-    "tiles": {"size": 8, "setup": "random"},
+VARIANTS: dict[str, list[dict[str, int | str]]] = {  # pairs take turns with them
+    "isolation": [{"setup": "random-placements"}],
+    "colosseum": [{"size": 8}, {"size": 12}],
+    "trap": [{}],
+    "tiles": [{"size": 8, "setup": "random"}, {"size": 10, "setup": "random"}],
 }
 SECONDS, AT_ONCE = 0.01, 3
 
@@ -23,7 +23,7 @@ SECONDS, AT_ONCE = 0.01, 3
 def test_no_champion_ever_overruns(name: str) -> None:
     spec = Spec(
         game=name,
-        variants=[OPTIONS[name]],
+        variants=VARIANTS[name],
         agents=["champion", "champion(level=9)"],
         limits={"seconds": SECONDS},
         margin=0.05,
