@@ -139,7 +139,8 @@ WRONG = {
     "perft trap": "perft needs GAME DEPTH, for instance: harena perft isolation 3",
     "perft trap x": "DEPTH is a whole number, not x",
     "perft trap 65": "0 to 64",
-    "perft trap -1": "-1",
+    "perft trap -1": "DEPTH is 0 to 64, never below 0, for instance: harena perft isolation 3",
+    "replay -42": "a game's number is 1 or more, never below 0, for instance: harena replay 12",
     "bench chess": "no game 'chess'",
     "bench trap --seconds 0": "0.01 to 600",
 }

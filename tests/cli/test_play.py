@@ -148,6 +148,12 @@ def test_wrong_input_is_answered_in_a_line_and_asked_again(play: Harena) -> None
     assert "\nplayer 2 plays d4\n" in said[5]
 
 
+def test_a_mistyped_command_is_offered(play: Harena) -> None:
+    out = play("hintt mvoes a1 resgin resign", "isolation", *TWO, "--size", "5").out
+    for name in ("hint", "moves", "resign"):
+        assert f"\nno move, and no command: did you mean {name}?\n" in out
+
+
 def test_an_illegal_move_says_why(play: Harena) -> None:
     assert "\na2: a knight on a1 does not reach it\n" in play("a1 e5 a2", "isolation", *TWO, "--size", "5").out
 

@@ -75,6 +75,15 @@ def test_replay_stops_at_a_move_that_the_rules_forbid(harena: Harena, tmp_path: 
     )
 
 
+def test_replay_refuses_what_does_not_begin_with_a_move_before_it_draws(harena: Harena, tmp_path: Path) -> None:
+    file = tmp_path / "h.py"
+    for text, word in (("from harena import x\n", "from"), ('"""A heuristic."""\n', '"""A'), ("# mine\n", "#")):
+        file.write_text(text)
+        answer = harena("replay", str(file))
+        assert (answer.code, answer.out, answer.err.count("\n")) == (2, "", 1)
+        assert f"h.py' is no record and no list of moves: it begins with {word!r}, no move of isolation" in answer.err
+
+
 def test_replay_draws_every_position(harena: Harena, runs: tuple[str, str], tmp_path: Path) -> None:
     answer = harena("replay", "3", "--svg", str(tmp_path / "pictures"))
     assert (answer.code, answer.out) == (0, f"wrote 3 pictures to {tmp_path / 'pictures'}\n")

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
@@ -9,12 +10,14 @@ import pytest
 from arena.test_review import own_game, planted, random_game, recorded
 from cli.support import Answer, run
 from harena.arena import review as reviewing
-from harena.arena.judgement import VERSION
-from harena.arena.record import TIME, Record
+from harena.arena.judgement import VERSION, Moment, Review
+from harena.arena.record import CRASH, RESIGNED, RULES, TIME, Record
 from harena.arena.replay import start, states
 from harena.arena.store import Store
+from harena.cli.review import _decided
 
 Harena = Callable[..., Answer]
+BARE = {one.name: None for one in fields(Review) if one.name != "version"}  # a review that found nothing
 
 
 @pytest.fixture
@@ -120,10 +123,28 @@ def test_luck_faults_and_other_players_are_told(harena: Harena, tmp_path: Path) 
     assert all((cells[1], cells[5]) == ("-", "-") for cells in thrown) and "- as player and cost: chance" in trap
     nobody = harena("review", "3", "--nodes", "2000").out
     assert "- as accuracy: this player had nothing to decide" in nobody and "as player and cost" not in nobody
-    assert "decided by" in harena("review", "2", "--nodes", "2000").out
+    assert "player 2 lost by time after ply 3; " in harena("review", "2", "--nodes", "2000").out
+    assert "player 2 lost by time before the first move; " in nobody
     assert "accuracy" in harena("review", "3", "--nodes", "2000").out
     other = harena("review", "2", "--player", "id(heuristic=open)", "--nodes", "2000")
     assert "fitted to the champion's heuristic" in other.out
+
+
+def test_how_a_game_ended_comes_before_what_its_moves_were_worth() -> None:
+    record = recorded(start(planted("isolation")[0]), [], CRASH, 0)
+
+    def said(record: Record, moment: Moment) -> str:
+        return _decided(record, Review(**BARE), moment)  # type: ignore[arg-type]
+
+    begin = Moment(ply=0, by=None, move=None, kind="start")
+    ended = "player 2 lost by a crash before the first move; "
+    assert said(record, begin) == f"{ended}by the moves, player 1 was ahead from the start on"
+    assert said(replace(record, reason=RULES), begin) == "decided from the start on"
+    made = Moment(ply=4, by=1, move="d4", kind="decision")
+    assert said(record, made) == f"{ended}by the moves, decided by player 2's d4 (ply 4)"
+    fault = Moment(ply=0, by=1, move=None, kind="fault")
+    assert said(record, fault) == f"{ended}decided by how it ended, not on the board"
+    assert said(replace(record, reason=RESIGNED), begin).startswith("player 2 resigned before the first move; ")
 
 
 def test_mistakes_are_one_line(harena: Harena, tmp_path: Path) -> None:

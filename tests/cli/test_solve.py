@@ -8,8 +8,10 @@ import pytest
 
 import harena as api
 from cli.support import Answer, run
+from harena.cli.solve import Working
 
 Harena = Callable[..., Answer]
+SOLVING = "solving {}; Ctrl-C stops it with what is proven so far\n"
 WORDS = {1: "wins", 0: "draws", -1: "loses"}
 TILES = ["BRB/RBR/BRB R 1", "BXB/RBR/BRB R 2", "RRB/XBR/BRR B 1", "RBX/BXB/XBR R 1"]
 ISOLATION = [".../.../... 1", "1.../..x./..../...2 1", "1x../..x./.x../.2.x 2", "1..../.x.x./..x../.x.x./....2 1"]
@@ -53,7 +55,7 @@ def groups(out: str) -> dict[str, list[str]]:
 def test_the_value_is_the_exact_one_and_the_line_holds_it(harena: Harena, game: str, text: str) -> None:
     state = position(game, text)
     answer = harena("solve", game, "--position", text)
-    assert (answer.code, answer.err) == (0, "")
+    assert (answer.code, answer.err) == (0, SOLVING.format(game))
     assert verdict(answer.out) == f"player {state.mover + 1} {WORDS[exact(state)]}"
     line = next(line for line in answer.out.splitlines() if line.startswith("line: ")).split()[1:]
     value = exact(state)
@@ -98,7 +100,7 @@ def test_a_size_stands_for_its_start_position(harena: Harena) -> None:
 
 def test_too_few_positions_are_said_with_how_far_it_got(harena: Harena) -> None:
     answer = harena("solve", "isolation", "--size", "7", "--nodes", "50")
-    assert (answer.code, answer.err) == (0, "")
+    assert (answer.code, answer.err) == (0, SOLVING.format("isolation"))
     words = " ".join(answer.out.split())
     assert "not solved, the positions were used up; proven so far: " in words
     assert "0 of 49 moves settled" in words
@@ -128,7 +130,7 @@ def test_what_is_proven_so_far_is_true(harena: Harena) -> None:
 def test_a_throw_in_flight_that_cannot_miss_is_won(harena: Harena) -> None:
     """2 in the corner d4 has only c4 left, which is beside 1."""
     answer = harena("solve", "trap", "--position", "..../..../..xx/.1.2 1 @c4 9", "--nodes", "1000")
-    assert (answer.code, answer.err) == (0, "")
+    assert (answer.code, answer.err) == (0, SOLVING.format("trap"))
     assert verdict(answer.out) == "player 1 wins"
 
 
@@ -149,3 +151,9 @@ def test_a_mistake_gets_one_line(harena: Harena, words: list[str], message: str)
     answer = harena("solve", *words)
     assert (answer.code, answer.out) == (2, ""), answer.err
     assert answer.err.startswith("harena: ") and answer.err.count("\n") == 1 and message in answer.err
+
+
+def test_seconds_are_beside_the_spinner() -> None:
+    beside = Working()
+    beside.begin -= 12.2
+    assert str(beside.__rich__()) == "solving, 12 s (Ctrl-C stops it with what is proven so far)"

@@ -29,6 +29,12 @@ EXAMPLES: Mapping[str, str] = {  # of every command that needs words
     "new": "isolation my_agent.py",
     "grade": "submissions --course comp424",
 }
+ALLOWED: Mapping[str, str] = {  # where a number below 0 is typed, which the library takes for an option
+    "perft": "DEPTH is 0 to 64",
+    "replay": "a game's number is 1 or more",
+    "review": "a game's number is 1 or more",
+    "records show": "a game's number is 1 or more",
+}
 KINDS = (  # what the library says of a value, and what is wanted
     (r"valid integer", "a whole number"),
     (r"valid number|finite", "a number"),
@@ -56,6 +62,8 @@ def plainly(error: typer.TyperException) -> str:
 
 
 def _no_option(verb: str, found: Found, context: Any) -> str:
+    if re.fullmatch(r"-\d", found[1]) and verb in ALLOWED:  # the first digit is all that is said of it
+        return f"{ALLOWED[verb]}, never below 0{_instance(verb)}"
     return f"{verb} has no {found[1]}; " + _offer(found[2], f"`harena {verb} --help` lists what it has")
 
 

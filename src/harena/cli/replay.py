@@ -21,7 +21,7 @@ from harena.arena.store import Store
 from harena.cli.records import heading, result, value_text
 from harena.cli.start import board, find_state
 from harena.cli.telling import clean
-from harena.errors import BadText, HarenaError, UsageError
+from harena.errors import BadText, HarenaError, IllegalMove, UnreadableMove, UsageError
 from harena.kernel import patience
 from harena.render import svg
 
@@ -79,9 +79,22 @@ def _find(what: str, line: int, start: tuple[str, dict[str, Any], int, str | Non
     moves = read_moves(text)
     name, options, seed, position = start
     first = patience.run(find_state, name, options, seed, position)
+    _check(what, first, moves.moves)
     title = f"{words.count(len(moves.moves), 'move')}, taken for {first.game.name} (--game says of which game they are)"
     end = "the last answer was no move" if moves.gave_up else "the list ends here"
     return Line(title=title, states=moves.states(first), end=end)
+
+
+def _check(what: str, first: State, moves: tuple[str, ...]) -> None:
+    """Refuse a text that does not begin with a move: it is something else, or of another game."""
+    try:
+        if moves:
+            patience.run(first.play, moves[0])
+    except UnreadableMove:
+        begins = f"it begins with {clean(moves[0])[:20]!r}, no move of {first.game.name}"
+        raise BadText(f"{what!r} is no record and no list of moves: {begins} (--game names another game)") from None
+    except IllegalMove:
+        pass  # told where it happens
 
 
 def _of_record(record: Record, which: str) -> Line:

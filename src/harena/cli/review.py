@@ -9,7 +9,7 @@ from rich.text import Text
 
 from harena.arena import words
 from harena.arena.judgement import BLUNDER, INACCURACY, MARKS, MISTAKE, Decision, Moment, Review, Throw
-from harena.arena.record import Record
+from harena.arena.record import CRASH, ILLEGAL, LOAD, RESIGNED, RULES, UNREADABLE, Record
 from harena.arena.review import DEFAULT, ReviewStopped, usual
 from harena.arena.reviews import kept, make
 from harena.arena.store import Store
@@ -23,6 +23,11 @@ from harena.search.result import Limits
 STYLES = {BLUNDER: "bold red", MISTAKE: "yellow", INACCURACY: "cyan"}
 SIGNS = {BLUNDER: "??", MISTAKE: "?", INACCURACY: "?!"}
 PLURALS = {BLUNDER: "blunders", MISTAKE: "mistakes", INACCURACY: "inaccuracies"}
+LOST_BY = {
+    ILLEGAL: "an illegal move",
+    UNREADABLE: "an unreadable answer",
+    CRASH: "a crash",
+}  # other reasons as they are
 LUCK = 0.05  # a landing that changes less is not shown
 NOBODY = "-"  # in place of a player and of a cost, where chance decided; of an accuracy, where a player never did
 
@@ -80,7 +85,7 @@ def _print(console: Console, number: int, record: Record, found: Review) -> None
     console.print(_sides(record, found))
     console.print()
     if found.decided is not None:
-        console.print(_decided(found, found.decided), markup=False)
+        console.print(_decided(record, found, found.decided), markup=False)
     for line in _legend(found):
         console.print(line, markup=False)
     if not found.is_fitted:
@@ -160,14 +165,28 @@ def _sides(record: Record, found: Review) -> Table:
     return table
 
 
-def _decided(found: Review, moment: Moment) -> str:
+def _faulted(record: Record) -> str:
+    """Who ended the game otherwise than by the rules, and when; empty where nobody did."""
+    if record.reason == RULES or record.winner is None:
+        return ""
+    when = f"after ply {len(record.plies)}" if record.plies else "before the first move"
+    did = {RESIGNED: RESIGNED, LOAD: LOAD}.get(record.reason, f"lost by {LOST_BY.get(record.reason, record.reason)}")
+    return f"player {2 - record.winner} {clean(did)} {when}"
+
+
+def _decided(record: Record, found: Review, moment: Moment) -> str:
+    faulted = _faulted(record)
     if moment.kind == "start":
-        said = "decided from the start on"
+        said = (
+            f"player {(record.winner or 0) + 1} was ahead from the start on" if faulted else "decided from the start on"
+        )
     elif moment.kind == "fault":
-        said = "decided by how it ended, by a fault or a resignation, not on the board"
+        said = "decided by how it ended, not on the board"
     else:
         who = "a throw that landed on" if moment.kind == "throw" else f"player {(moment.by or 0) + 1}'s"
         said = f"decided by {who} {moment.move} (ply {moment.ply})"
+    if faulted:
+        said = f"{faulted}; {said if moment.kind == 'fault' else f'by the moves, {said}'}"
     if found.proven_from is not None:
         said += "; proven from the start" if found.proven_from == 0 else f"; proven after ply {found.proven_from}"
     if found.swing is not None and found.swing != moment.ply:

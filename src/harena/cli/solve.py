@@ -1,11 +1,14 @@
 """`harena solve`: the exact value of a position."""
 
 import json
+import sys
+import time
 from dataclasses import replace
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from harena.agents.analysis import as_dict, heat, line, solver_for
 from harena.api import State
@@ -18,12 +21,23 @@ from harena.search.result import Limits
 from harena.search.solver import Solution
 
 WORDS = {1.0: "wins", 0.0: "draws", -1.0: "loses"}
+STOPPABLE = "Ctrl-C stops it with what is proven so far"
 STOPPED = {
     "seconds": "the time was up",
     "nodes": "the positions were used up",
     "interrupted": "you stopped it",
     "too long": "its games are too long",
 }
+
+
+class Working:
+    """What stands beside the spinner, with the seconds since it began."""
+
+    def __init__(self) -> None:
+        self.begin = time.perf_counter()
+
+    def __rich__(self) -> Text:
+        return Text(f"solving, {time.perf_counter() - self.begin:,.0f} s ({STOPPABLE})")
 
 
 def solve(
@@ -44,9 +58,11 @@ def solve(
         if state.is_over:
             raise UsageError(f"there is nothing to solve: {state.outcome}")
         solver = solver_for(state.game.name, complete, memory)
+        if not progress.is_terminal:
+            print(f"solving {state.game.name}; {STOPPABLE}", file=sys.stderr, flush=True)
         status.update("compiling (only once)")
         patience.run(replace(solver, megabytes=1.0).run, state.value, Limits(nodes=2))
-        status.update("solving (Ctrl-C stops it with what is proven so far)")
+        status.update(Working())
         solution = patience.run_until_stopped(lambda flag: solver.run(state.value, limits, flag=flag))
     if as_json:
         print(json.dumps(as_dict(state, solution), indent=2))

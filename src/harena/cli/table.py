@@ -3,6 +3,7 @@
 import textwrap
 import time
 from dataclasses import replace
+from difflib import get_close_matches
 from typing import Any
 
 from harena.agents.analysis import own_scale, reason, worth
@@ -44,6 +45,7 @@ from harena.kernel import patience
 from harena.kernel.rng import generator
 from harena.search.result import Limits, Result
 
+ALIKE = 0.7  # a word that is meant for a command is at least so near to it, from 0 to 1
 MARGIN = 1.0  # seconds beyond its limit before an agent of a file loses
 
 
@@ -209,7 +211,8 @@ class Table:
             try:
                 move = self._read(text)
             except IllegalMove as error:
-                say(clean(error))
+                near = get_close_matches(words, COMMANDS, 1, ALIKE) if isinstance(error, UnreadableMove) else []
+                say(f"no move, and no command: did you mean {near[0]}?" if near else clean(error))
                 return
             self._go(move, Ply(by=seat, move=str(move), seconds=round(time.perf_counter() - begin, 3)))
 

@@ -27,7 +27,7 @@ const viewer = new replay.Viewer(document.getElementById('viewer'), game, option
 document.addEventListener('goto', event => viewer.go(event.detail.ply));
 document.addEventListener('notes', event => viewer.annotate(event.detail.notes));
 if (game.review) {
-  found = new report.Report(document.getElementById('found'), game.review, game.seats);
+  found = new report.Report(document.getElementById('found'), game.review, game.seats, [], game);
   found.mark(viewer.ply);
 }
 """

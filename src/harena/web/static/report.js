@@ -22,11 +22,12 @@ function described(one) {
   return `${one.mark[0].toUpperCase()}${one.mark.slice(1)}: ${one.better} was better (from ${from} to ${to}${sure}).`;
 }
 
-function decidedWords(review) {
-  const { decided } = review;
-  if (decided.kind === 'start') return 'It was decided from the start on';
-  if (decided.kind === 'fault') return 'It was decided by a fault or a resignation, not on the board';
-  return `It was decided by ${decided.kind === 'throw' ? 'the throw that landed on' : `player ${decided.by + 1}'s`} ${decided.move}`;
+// A game that the rules did not end tells first how it did.
+function decidedWords({ decided }, game) {
+  const ended = game && game.reason !== 'rules' && game.winner !== null ? game.end.replace(/\.$/, '') : '';
+  if (decided.kind === 'start') return ended ? `${ended}; by the moves, player ${game.winner + 1} was ahead from the start on` : 'It was decided from the start on';
+  if (decided.kind === 'fault') return ended ? `${ended}; on the board it was not decided` : 'It was decided by a fault or a resignation, not on the board';
+  return `${ended ? `${ended}; by the moves, it` : 'It'} was decided by ${decided.kind === 'throw' ? 'the throw that landed on' : `player ${decided.by + 1}'s`} ${decided.move}`;
 }
 
 export function button(words, act, name = '') {
@@ -36,9 +37,9 @@ export function button(words, act, name = '') {
 }
 
 export class Report {
-  // `names` are those of the seats, `more` elements for the end of its last line.
-  constructor(place, review, names, more = []) {
-    Object.assign(this, { place, review, names });
+  // `names` are those of the seats, `more` elements for the end of its last line, `game` the document of the replay.
+  constructor(place, review, names, more = [], game = null) {
+    Object.assign(this, { place, review, names, game });
     const marked = review.decisions.filter(one => one.mark);
     this.chart = new Chart(review, ply => this.go(ply));
     place.replaceChildren(
@@ -62,8 +63,8 @@ export class Report {
 
   moment() {
     const { decided, proven_from: proven, swing } = this.review, parts = [];
-    if (decided.kind === 'start' || decided.kind === 'fault') parts.push(decidedWords(this.review));
-    else parts.push(`${decidedWords(this.review)} `, element('span', { class: 'whole' }, '(', this.link(decided.ply, `ply ${decided.ply}`), ')'));
+    if (decided.kind === 'start' || decided.kind === 'fault') parts.push(decidedWords(this.review, this.game));
+    else parts.push(`${decidedWords(this.review, this.game)} `, element('span', { class: 'whole' }, '(', this.link(decided.ply, `ply ${decided.ply}`), ')'));
     if (proven !== null) parts.push(proven ? '; the result is proven after ' : '; the result is proven from the start', ...(proven ? [this.link(proven, `ply ${proven}`)] : []));
     if (swing !== null && swing !== decided.ply) parts.push('; the largest swing was ', this.link(swing, `ply ${swing}`));
     return element('p', { class: 'moment' }, ...parts, '.');

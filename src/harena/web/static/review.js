@@ -90,7 +90,7 @@ class ReviewPanel {
   done({ review, may }) {
     const names = [...document.querySelectorAll('.names .who')].map(one => one.textContent);
     const again = may ? [' ', button('Review again', () => this.begin(true), 'link')] : [];
-    this.report = new Report(this.body, review, names, again);
+    this.report = new Report(this.body, review, names, again, JSON.parse(byId('game').textContent));
     this.mark(this.ply ?? 0);
   }
 
