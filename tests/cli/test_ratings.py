@@ -41,7 +41,7 @@ def test_groups_that_never_met_have_tables_of_their_own(path: Path, harena: Hare
         keep(store, [game("c", "d", 0, number, options={"size": 5}) for number in range(6)])
     answer = harena("ratings", "isolation")
     assert "group 1: 2 players" in answer.out and "group 2: 2 players" in answer.out
-    assert "2 groups without a game between them, whose Elo cannot be compared: a, b; c, d" in answer.out
+    assert "2 groups without a game between them, whose Elo cannot be compared\n" in answer.out
     assert "mixed, of more than one size: 5 (6 games), 7 (4 games)" in answer.out
     assert "--run, --size and --setup choose games that belong together" in answer.out
     assert "mixed" not in harena("ratings", "isolation", "--size", "5").out
@@ -55,6 +55,19 @@ def test_groups_that_never_met_have_tables_of_their_own(path: Path, harena: Hare
     assert harena("ratings", "isolation", "--least", "9").err == (
         "harena: --least 9: nobody has so many games; the most are 6\n"
     )
+
+
+def test_tunings_are_rated_only_where_they_are_named(path: Path, harena: Harena) -> None:
+    with Store(path) as store:
+        tuning = keep(store, [game(f"x(c={number})", f"x(c=-{number})", 0, number) for number in range(3)], "tune")
+    only = harena("ratings", "isolation")
+    assert only.code == 2 and "there are only 3 games of tunings" in only.err
+    with Store(path) as store:
+        keep(store, [game("a", "b", number % 2, number) for number in range(4)])
+    out = harena("ratings", "isolation").out
+    assert out.startswith("isolation: 4 games of 1 run, 2 players") and "x(c=" not in out
+    assert "left out: 3 games of tunings, each of whose steps has players of its own" in " ".join(out.split())
+    assert harena("ratings", "isolation", "--run", tuning).out.startswith("isolation: 3 games of 1 run, 6 players")
 
 
 def test_as_json_and_csv(path: Path, harena: Harena, tmp_path: Path) -> None:

@@ -29,7 +29,9 @@ from harena.kernel.beside import GAME
 
 PEOPLE, ITSELF = "with a person at the board", "of a player against itself"
 COPIES, CUT = "that a later grading took over from an earlier one, and that count once", "that were not finished"
+TUNINGS = "of tunings, each of whose steps has players of its own (--run RUN rates those of a run)"
 UNKNOWN = "unknown"  # a version whose files were not kept with the run
+TUNE = "tune"  # runs that are rated only where they are named
 GRADE = "grade"  # runs that hold copies of earlier games
 REMEDY = "choose runs with --run"
 
@@ -120,6 +122,8 @@ def joint(
 ) -> Joint:
     """The ratings of all who played a game: in these runs (by the begin of an id), on boards of these sizes.
 
+    Without runs, those of all but tunings.
+
     UsageError if there is nothing to rate; a damaged game is named to `report`, as in `Store.games`.
     """
     known = _Runs(store)
@@ -146,7 +150,8 @@ def joint(
         if known[row.run].kind == GRADE and row.run not in copied:
             copied[row.run] = originals(store, row.run)
         number = copied.get(row.run, {}).get(row.id, row.id)
-        if why := _unrated(record, number in seen):
+        is_tuned = not chosen and known[row.run].kind == TUNE
+        if why := TUNINGS if is_tuned else _unrated(record, number in seen):
             pool.left_out[why] += 1
             continue
         seen.add(number)

@@ -173,13 +173,14 @@ def neighbours(fitted: Ratings, names: Mapping[str, str] | None = None) -> list[
     return out
 
 
-def apart(fitted: Ratings, names: Mapping[str, str] | None = None) -> list[str]:
-    """Groups that never met, and what the first seat is worth."""
+def apart(fitted: Ratings, names: Mapping[str, str] | None = None, *, members: bool = True) -> list[str]:
+    """Groups that never met, with their members where no table shows them, and what the first seat is worth."""
     out = []
     called = names or {row.name: row.name for row in fitted.rows}
     if len(fitted.groups) > 1:
         parts = "; ".join(", ".join(called[name] for name in group) for group in fitted.groups)
-        out.append(f"{len(fitted.groups)} groups without a game between them, whose Elo cannot be compared: {parts}")
+        said = f"{len(fitted.groups)} groups without a game between them, whose Elo cannot be compared"
+        out.append(f"{said}: {parts}" if members else said)
     if abs(fitted.seat) > SURE * fitted.seat_error > 0:
         seat = "first" if fitted.seat > 0 else "second"
         out.append(f"the {seat} seat is worth {abs(round(fitted.seat))} Elo (±{round(SURE * fitted.seat_error)})")

@@ -83,7 +83,7 @@ def sentences(found: Joint, shown: Ratings, names: Mapping[str, str], least: int
     return [
         *_some(faults, "agents with faults"),
         *_some(neighbours, "neighbours that cannot be told apart"),
-        *words.apart(shown, names),
+        *words.apart(shown, names, members=False),
         *found.repeated,
         *([f"{words.count(hidden, 'player')} with fewer than {least} games: rated too, not shown"] if hidden else []),
         *(f"left out: {words.count(number, 'game')} {why}" for why, number in found.left_out.items()),

@@ -23,11 +23,7 @@ from harena.search.result import Limits
 STYLES = {BLUNDER: "bold red", MISTAKE: "yellow", INACCURACY: "cyan"}
 SIGNS = {BLUNDER: "??", MISTAKE: "?", INACCURACY: "?!"}
 PLURALS = {BLUNDER: "blunders", MISTAKE: "mistakes", INACCURACY: "inaccuracies"}
-LOST_BY = {
-    ILLEGAL: "an illegal move",
-    UNREADABLE: "an unreadable answer",
-    CRASH: "a crash",
-}  # other reasons as they are
+LOST_BY = {ILLEGAL: "an illegal move", UNREADABLE: "an unreadable answer", CRASH: "a crash"}  # others as they are
 LUCK = 0.05  # a landing that changes less is not shown
 NOBODY = "-"  # in place of a player and of a cost, where chance decided; of an accuracy, where a player never did
 
