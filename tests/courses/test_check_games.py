@@ -3,9 +3,11 @@
 from dataclasses import replace
 
 from courses.checking import of
+from harena.arena.match import Plan, Standing
+from harena.arena.record import TIME, Record
 from harena.courses.check import nobody
 from harena.courses.finding import NOTE, RED, Finding
-from harena.courses.opponents import Schedule, play_levels, short_games
+from harena.courses.opponents import Schedule, _spec, _told, play_levels, short_games
 from harena.courses.sampling import SURVEYS
 
 LONG = 600.0  # seconds: all of the short games are played, however busy the machine is
@@ -31,15 +33,53 @@ def test_a_level_against_which_nothing_is_won_is_a_note() -> None:
     assert second.text.startswith("0.0 % of 12 short games") and "harena replay" in second.advice
 
 
-def test_faults_in_games_are_red_and_overruns_of_short_ones_a_note() -> None:
+def test_faults_in_games_are_red() -> None:
     (found,) = games("aind/resigns.py", "isolation", ("ab_improved",))
     assert found.mark == RED and "lost by faults: resigned" in found.text and "(-1, -1) from get_move" in found.text
     slow = replace(of("comp424/hangs.py"), clock=replace(of("comp424/hangs.py").clock, seconds=0.1))
     schedule = Schedule(levels=("random_agent",), sizes=(6,), pairs=1)
     (short,) = play_levels(slow, schedule, walls="off", watch=nobody)
-    assert short.mark == NOTE and "lost by faults: time 2" in short.text
+    assert short.mark == RED and "lost by faults: time 2; it stopped answering: no answer after" in short.text
+    assert short.text.endswith(" ms, at its 1st move of a game") and "loop" in short.advice
     (whole,) = play_levels(slow, replace(schedule, seconds=float("inf")), walls="off", watch=nobody)
     assert whole.mark == RED
+
+
+def test_one_that_hangs_in_the_middle_of_games_is_red() -> None:
+    (line,) = play_levels(
+        of("comp424/hangs_later.py", seconds=1.0),
+        Schedule(levels=("random_agent",), sizes=(12,), pairs=1),
+        walls="off",
+        watch=nobody,
+    )
+    assert line.mark == RED and "it stopped answering: no answer after 15" in line.text
+    assert line.text.endswith("at its 3rd move of a game")
+
+
+def test_games_that_the_machine_lost_are_a_note() -> None:
+    agent = of("comp424/stays.py", seconds=2.0)
+    schedule = Schedule(levels=("random_agent",), sizes=(6,), pairs=1)
+    standing = Standing(Plan(spec=_spec(agent, "random_agent", schedule, "off"), pairs=1))
+    late = "no answer after 3000 ms: limit 2000 ms, 1000 ms over"
+    for slot in standing.plan.slots():
+        record = Record(
+            game="colosseum",
+            options={"size": 6},
+            start="",
+            seats=(agent.text, "random_agent"),
+            plies=(),
+            winner=0 if slot.swapped else 1,
+            reason=TIME,
+            detail=f"{late}; the machine stood still for 1000 ms",
+        )
+        standing.add(slot, record)
+    told = _told(agent, "random_agent", standing, schedule)
+    assert told.mark == NOTE and "close other programs" in told.advice
+    standing.add(slot, replace(record, detail=late))
+    told = _told(agent, "random_agent", standing, schedule)
+    assert told.mark == RED and told.text.endswith(
+        "it stopped answering: no answer after 3000 ms, at its 1st move of a game"
+    )
 
 
 def test_whole_games_of_trap_are_held_against_the_pass_marks() -> None:

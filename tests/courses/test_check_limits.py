@@ -2,17 +2,19 @@
 
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from courses.checking import lines, marks, of
+from courses.checking import HERE, lines, marks, of
 from harena.agents.process import AgentFault
 from harena.arena.record import TIME
+from harena.arena.words import nth
 from harena.courses.asking import Asker, Turn
 from harena.courses.check import Answers, _in_situation, nobody
 from harena.courses.finding import NOTE, OK, RED
 from harena.courses.sampling import LOST, Sample, samples
-from harena.courses.subject import Subject
+from harena.courses.subject import Subject, subject
 
 
 def test_one_that_hangs_is_cut_and_given_up_after_three_times() -> None:
@@ -24,6 +26,35 @@ def test_one_that_hangs_is_cut_and_given_up_after_three_times() -> None:
     assert found["legal"].mark == NOTE and "no answer to look at" in found["legal"].text
     assert found["memory"].mark == NOTE
     assert found["when lost"].text == found["one move"].text == "not asked: it was given up before"
+
+
+@pytest.mark.parametrize(("number", "seconds"), [("3", 0.15), ("6", 0.15), ("11", 0.15), ("9", 1.0)])
+def test_one_that_hangs_now_and_then_is_red_though_a_fresh_process_answers(
+    number: str, seconds: float, tmp_path: Path
+) -> None:
+    source = (HERE / "hangs_at_times.py").read_text()
+    (tmp_path / "mine.py").write_text(source.replace("NUMBER = 3", f"NUMBER = {number}"))
+    found = lines(subject(str(tmp_path / "mine.py"), None, "tiles", seconds))
+    (told,) = (line for line in found.values() if line.mark == RED)
+    assert "it stopped answering" in told.text and "no answer after " in told.text
+    assert f"at its {nth(int(number))} move since it was started (size " in told.text
+    assert number == "11" or (told.what == "time" and "longest " in told.text and " (no answer)" in told.text)
+
+
+def test_a_single_turn_without_an_answer_is_a_note_where_the_limit_is_brief() -> None:
+    agent = of("comp424/stays.py", seconds=0.2)
+    asker, sample = Asker(agent, "off", []), samples("colosseum", (6,))[0]
+    turns = [Turn(sample=sample, moves=("a1u",), seconds=0.1, slipped=True)] * 3
+    begin = time.perf_counter() - 9.0
+    cut = Turn(sample=sample, fault=AgentFault(TIME))
+    asker._noted(asker._excused(cut, begin, begin + 0.45, 0.3, 0.2), 0.45)
+    assert not asker.cuts  # the machine kept it from running
+    asker._noted(asker._excused(cut, begin, begin + 0.45, 0.0, 0.2), 0.45)
+    told = Answers(agent, asker, turns, 3).time()
+    assert told.mark == NOTE and "and a fresh process answered in time" in told.text
+    assert told.text.endswith("median 100 ms, longest 450 ms (no answer) of 200 ms a move")
+    asker._noted(asker._excused(cut, begin, begin + 0.45, 0.0, 0.2), 0.45)
+    assert Answers(agent, asker, turns, 3).time().mark == RED
 
 
 def test_answers_that_come_too_late_are_measured() -> None:

@@ -23,6 +23,7 @@ from harena.search.result import Limits
 LONGEST = 10_000  # plies: a game of a user's own that does not end
 LEAST = 0.001  # seconds: a turn that has used up its time is asked all the same, and overruns
 DUE = 0.01  # seconds before the limit within which an agent answers that uses all its time
+STILL = "the machine stood still"
 SEEDS = 2**31  # what is told: exact in every language
 
 
@@ -30,7 +31,7 @@ class Infrastructure(HarenaError):
     """The machine's fault, not an agent's: the game is to be played again. `seat` is whose overrun it was."""
 
     def __init__(self, seat: int, stood_still: float) -> None:
-        super().__init__(f"the machine stood still for {1000 * stood_still:.0f} ms")
+        super().__init__(f"{STILL} for {1000 * stood_still:.0f} ms")
         self.seat = seat
 
 
@@ -132,13 +133,15 @@ class Referee:
         """Raise Infrastructure if the machine explains an overrun.
 
         It stood still when the answer was due (not long before: an agent that looks at the clock has seen that), or it
-        had no processor for the agent.
+        had no processor for the agent. Of one that was excused too often, a stall as long as the overrun is told.
         """
-        if fault.reason != TIME or fault.deadline is None or self.probe is None or not self.excusable[seat]:
+        if fault.reason != TIME or fault.deadline is None or self.probe is None:
             return
         stood_still = max(self.probe.lost(fault.deadline - self.margin - DUE, fault.deadline), fault.waited)
-        if stood_still > self.margin / 2:
+        if self.excusable[seat] and stood_still > self.margin / 2:
             raise Infrastructure(seat, stood_still)
+        if stood_still >= self.margin - DUE:
+            fault.detail = f"{fault.detail}; {STILL} for {1000 * stood_still:.0f} ms"
 
     def _record(
         self,

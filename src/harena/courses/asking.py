@@ -31,6 +31,7 @@ AGAIN, MOST_AGAIN = 3, 12  # questions that are asked again because the machine 
 BRIEF = 1.0  # seconds: a limit below is easily missed when the machine has other things to do
 BACKSTOP = 8000.0  # megabytes, where the course has no limit
 SEED = 20
+STOPS = "is there a loop that does not end? look at the clock in every long one"
 
 
 def patience(limit: float | None) -> float:
@@ -51,6 +52,8 @@ class Turn:
     is_excused: bool = False  # it is late, and would not be without these
     opening: float | None = None  # seconds of the first move of a game, where that has a limit of its own
     is_opening: bool = False  # there was no other move: `seconds` are those of the first
+    cut: float = 0.0  # seconds after which it was cut off without an answer, where the machine does not explain that
+    number: int = 0  # of the question, since the agent was started
 
     @property
     def reason(self) -> str:
@@ -80,7 +83,8 @@ class Asker:
         self.terms = Terms(limits=Limits(seconds=self.limit), first=self.first, by_turn=subject.clock.by_turn)
         self.peak = 0.0  # megabytes
         self.words = ""  # the last line that it printed
-        self.overruns = self.starts = self.asked_again = 0
+        self.overruns = self.starts = self.asked_again = self.asked = 0
+        self.cuts = list[Turn]()  # those that were cut off, also if they were answered when asked again
         self.probe = StallProbe()
 
     def __enter__(self) -> Self:
@@ -94,7 +98,7 @@ class Asker:
     def start(self) -> float:
         """Start it; the seconds that took, or AgentFault."""
         begin = time.perf_counter()
-        self.starts += 1
+        self.starts, self.asked = self.starts + 1, 0
         self.contestant.start()
         return time.perf_counter() - begin
 
@@ -165,6 +169,7 @@ class Asker:
                 self.start()
             if not past:
                 self.contestant.begin(sample.options, state.text, seat, SEED)
+            self.asked += 1
             before, begin = self._load(), time.perf_counter()
             while not state.is_over and state.mover == seat:
                 limits, left = self.terms.told(seat, plies)
@@ -176,7 +181,7 @@ class Asker:
             cut = Turn(sample=sample, seconds=_total(plies), fault=fault)
             if fault.reason != TIME or fault.deadline is None or fault.deadline < begin or limit is None:
                 return cut
-            return self._excused(cut, begin, fault.deadline, fault.waited, limit)
+            return self._noted(self._excused(cut, begin, fault.deadline, fault.waited, limit), fault.deadline - begin)
         self._look()
         turn = Turn(sample=sample, moves=tuple(ply.move for ply in plies[len(past) :]), seconds=_total(plies))
         if limit is None or turn.seconds <= limit:
@@ -195,6 +200,13 @@ class Asker:
         is_excused = end - begin - still <= limit + DUE
         self.starts -= is_excused and self.contestant.process is None  # to start it again is no fault of its own
         return replace(turn, waited=still, is_excused=is_excused)
+
+    def _noted(self, turn: Turn, seconds: float) -> Turn:
+        """A turn without an answer; kept if that is by its own fault: a fresh process may answer, this one hung."""
+        if turn.is_excused:
+            return turn
+        self.cuts.append(replace(turn, cut=seconds, number=self.asked))
+        return self.cuts[-1]
 
     def _load(self) -> Load:
         process = self.contestant.process

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from harena.agents import contestant
 from harena.agents.process import AgentFault
 from harena.arena.record import CRASH, EXIT, ILLEGAL, LOAD, MEMORY, OUTPUT, RESIGNED, TIME, UNREADABLE
-from harena.arena.words import count
-from harena.courses.asking import Asker, Turn
+from harena.arena.words import count, nth
+from harena.courses.asking import STOPS, Asker, Turn
 from harena.courses.finding import Finding, fine, note, red
 from harena.courses.forbidden import rules_of, writes
 from harena.courses.hosting.encoding import NAME, SAVE, parted
@@ -25,6 +25,7 @@ from harena.sandbox.walls import sandbox
 
 CLOSE = 0.95  # of a limit: worth a note
 TWICE = 3  # positions that are asked again
+HANGS = 2  # turns without any answer: one alone may be a slip where the limit is brief
 Watch = Callable[[str, int, int], None]  # told what is done, how much of it, and of how much
 
 FORMS = {
@@ -92,9 +93,14 @@ def examine(
         answers = Answers(subject, asker, turns, len(asked))
         yield from (answers.legal(), answers.time(), answers.memory())
         known = {str(turn.fault) for turn in answers.wrong[:1]}
+        before = len(asker.cuts)
         for called in SITUATIONS:
             yield from _in_situation(subject, asker, called, known, watch)
+        is_told = before >= HANGS or asker.overruns > 0
         yield from _again(asker, turns, watch)
+        if not is_told and len(asker.cuts) > before:
+            told = red if asker.overruns or len(asker.cuts) >= HANGS else note
+            yield told("answers", _stopped(asker.cuts), STOPS)
         yield from rules_of(subject)
         yield _output(subject, asker)
         usual = None if asker.has_given_up else answers.usual
@@ -139,6 +145,15 @@ class Answers:
         return [turn.seconds for turn in self.turns if turn.moves and not turn.is_opening]
 
     @property
+    def shown(self) -> str:
+        """Its times in words; a turn that was cut off took at least as long as that."""
+        times, cut = self.times, max((turn.cut for turn in self.asker.cuts), default=0.0)
+        if not times:
+            return f"no answer after {_seconds(cut)}" if cut else "no answer"
+        longest = f"{_seconds(cut)} (no answer)" if cut > max(times) else _seconds(max(times))
+        return f"median {_seconds(statistics.median(times))}, longest {longest}"
+
+    @property
     def openings(self) -> list[float]:
         """The times of first moves, where they have a limit of their own."""
         return [turn.opening for turn in self.turns if turn.moves and turn.opening is not None]
@@ -168,7 +183,7 @@ class Answers:
     def time(self) -> Finding:
         """The time of its turns against the limit."""
         limit, first, times, openings = self.subject.clock.seconds, self.subject.clock.first, self.times, self.openings
-        shown = f"median {_seconds(statistics.median(times))}, longest {_seconds(max(times))}" if times else "no answer"
+        shown, cuts = self.shown, self.asker.cuts
         if openings:
             shown = f"first moves up to {_seconds(max(openings))}, then {shown}"
         late = [turn for turn in self.turns if turn.is_late]
@@ -181,15 +196,26 @@ class Answers:
         if late:
             often = f"{len(late)} of {count(len(self.turns), 'turn')} took longer than {allowed}"
             advice = "look at the clock in your search, and answer with the best so far when 80 % of the time is over"
-            return red("time", f"{often}, the first in {late[0].sample.where}; {shown}{self.gave_up}", advice)
+            hung = f"; {_stopped(cuts)}" if cuts and times else ""
+            return red("time", f"{often}, the first in {late[0].sample.where}; {shown}{hung}{self.gave_up}", advice)
+        if len(cuts) >= HANGS:
+            return red("time", f"{_stopped(cuts)}; {shown} of {allowed}{self.gave_up}", STOPS)
+        if max(times, default=0.0) > CLOSE * limit or max(openings, default=0.0) > CLOSE * (first or limit):
+            close = "that is close: the machine of the course may be slower"
+            return self._slipped(f"{shown} of {allowed}") or note("time", f"{shown} of {allowed}", close)
+        return self._slipped(f"{shown} of {allowed}") or fine("time", f"{shown} of {allowed}")
+
+    def _slipped(self, shown: str) -> Finding | None:
+        """The note about turns that were answered in time only when asked again, if there are some."""
         if busy := [turn for turn in self.turns if turn.waited]:
-            return note("time", f"{shown} of {allowed}; {_busy(busy)}", BUSY)
+            return note("time", f"{shown}; {_busy(busy)}", BUSY)
+        if cuts := self.asker.cuts:
+            answered = "and a fresh process answered in time"
+            return note("time", f"{_stopped(cuts)}, {answered}; {shown}", f"{STOPS}; or {BUSY}")
         if slipped := sum(turn.slipped for turn in self.turns):
             often = f"{count(slipped, 'turn')} late, and in time when asked again"
-            return note("time", f"{shown} of {allowed}; {often}", "keep more time in hand, or close other programs")
-        if max(times, default=0.0) > CLOSE * limit or max(openings, default=0.0) > CLOSE * (first or limit):
-            return note("time", f"{shown} of {allowed}", "that is close: the machine of the course may be slower")
-        return fine("time", f"{shown} of {allowed}")
+            return note("time", f"{shown}; {often}", "keep more time in hand, or close other programs")
+        return None
 
     def memory(self) -> Finding:
         """The most memory it used against the limit."""
@@ -228,6 +254,13 @@ def unloaded(fault: AgentFault) -> Finding:
         said = f"not ready after {contestant.LOAD_SECONDS:g} s"
     what, advice = parted(said)
     return red("loads", what, advice or next(advice for words, advice in LOADING.items() if words in said))
+
+
+def _stopped(cuts: Sequence[Turn]) -> str:
+    """What is said of turns that were cut off."""
+    first, often = cuts[0], f" {len(cuts)} times" if len(cuts) > 1 else ""
+    place = f"at its {nth(first.number)} move since it was started ({first.sample.where})"
+    return f"it stopped answering{often}: no answer after {_seconds(first.cut)}, {place}"
 
 
 def _busy(turns: Sequence[Turn]) -> str:

@@ -12,8 +12,9 @@ from typing import Any
 from harena.arena.contest import Contest, Spec
 from harena.arena.match import DEFAULT_SETUPS, Plan, Standing
 from harena.arena.record import RULES, TIME, Record
-from harena.arena.words import count, percent
-from harena.courses.asking import patience
+from harena.arena.referee import STILL
+from harena.arena.words import count, nth, percent
+from harena.courses.asking import STOPS, patience
 from harena.courses.finding import Finding, fine, note, red
 from harena.courses.levels import GRADINGS, Level
 from harena.courses.sampling import SURVEYS
@@ -146,8 +147,22 @@ def _told_of_faults(what: str, text: str, standing: Standing, schedule: Schedule
     reasons = ", ".join(f"{reason} {number}" for reason, number in faults.most_common())
     shown = f"{text}; lost by faults: {reasons}; the first: {first.detail or first.reason}"
     if faults.keys() == {TIME} and schedule.is_short:
+        hung = [(one, key[1]) for key, one in sorted(standing.records.items()) if _is_cut_off(one, key[1])]
+        if hung:
+            return red(what, f"{text}; lost by faults: {reasons}; {_stopped(*hung[0])}", STOPS)
         return note(what, shown, "keep more time in hand, or close other programs; --thorough plays more games")
     return red(what, shown, "a fault loses the game at once, however good the position")
+
+
+def _is_cut_off(record: Record, swapped: bool) -> bool:
+    """Whether the first agent lost a short game because no answer came, and the machine does not explain that."""
+    return _is_by_fault(record, swapped) and record.reason == TIME and STILL not in record.detail
+
+
+def _stopped(record: Record, swapped: bool) -> str:
+    """What is said of such a game."""
+    number = 1 + sum(ply.by == int(swapped) for ply in record.plies)
+    return f"it stopped answering: {record.detail.partition(':')[0]}, at its {nth(number)} move of a game"
 
 
 def _is_by_fault(record: Record, swapped: bool) -> bool:
