@@ -10,7 +10,7 @@ import pytest
 import harena
 from cli.support import run
 from courses.checking import HERE, of
-from harena.cli.check import check_agent
+from harena.cli.check import _limits, check_agent
 from harena.courses import opponents
 from harena.courses.opponents import Schedule
 from harena.courses.subject import subject
@@ -67,6 +67,24 @@ def test_a_folder_without_python_and_a_file_of_other_letters_are_said_to_be_so(t
     (tmp_path / "mine.py").write_bytes("class Me:\n    def step(self): ...".encode("utf-16"))
     with pytest.raises(UsageError, match=r"^mine.py: line 1 is not UTF-8 .*: save it as UTF-8$"):
         subject(str(tmp_path), None, None, None)
+
+
+def test_a_file_that_is_no_program_is_said_to_be_none(tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text("from harena.agents.bot import run")
+    for course in (None, "aind"):
+        with pytest.raises(BadFile, match=r"README\.md is no program: neither a \.py file nor executable$"):
+            subject(str(tmp_path / "README.md"), course, None, None)
+    (tmp_path / "README.md").chmod(0o755)
+    with pytest.raises(UsageError, match="say which game it plays"):
+        subject(str(tmp_path / "README.md"), None, None, None)
+
+
+def test_an_agent_of_our_own_is_told_whose_clock_it_is_held_to() -> None:
+    own = str(HERE / "garbage.py")
+    said = "AIND: 150 ms a move (the course's clock; --seconds sets another)"
+    assert _limits(subject(own, None, "isolation", None)) == said
+    assert _limits(subject(own, None, "isolation", 1.0)) == _limits(subject(own, None, "tiles", None)) == "1 s a move"
+    assert _limits(of("aind/resigns.py", seconds=9.0)) == "9 s a move"
 
 
 # What is packed

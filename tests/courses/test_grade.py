@@ -241,6 +241,9 @@ def test_what_makes_no_sense_is_refused_in_a_line(tmp_path: Path) -> None:
         grade(tmp_path, course="comp42")
     with pytest.raises(BadFile, match="there is no such folder"):
         grade(tmp_path / "nobody")
+    (tmp_path / "bob.py").write_text("")
+    with pytest.raises(BadFile, match="is a file: grade takes a folder of submissions, and harena check one agent"):
+        grade(tmp_path / "bob.py")
     (tmp_path / "class").mkdir()
     with pytest.raises(UsageError, match="there is no submission in it"):
         grade(tmp_path / "class")

@@ -1,6 +1,7 @@
 """The leaderboard in the terminal: whole at any width, and nothing in it folded but names."""
 
 import io
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -72,6 +73,19 @@ def test_at_eighty_columns_levels_are_letters() -> None:
         "COMP 424 (2023): 2 s a move, 500 MB, processes of their own, margin 100 ms,",
         "sandbox off, size 6 7 8 9 10 11 12",
     ]
+
+
+def test_moves_beyond_the_margin_are_told_apart_from_those_within() -> None:
+    book = played("comp424", games=2)
+    mine = next(one for one in book.plan.submissions if one.name == "ada")
+    slot, record = next((slot, one) for slot, one in book.records.items() if mine.agent in one.seats)
+    plies = tuple(Ply(by=record.seats.index(mine.agent), move="a1", seconds=one) for one in (1.9, 2.05, 2.09, 3.0))
+    book.add(slot, replace(record, plies=plies))
+    found = book.result(mine)
+    assert (found.late, found.forgiven) == (2, 1)
+    page = student_page(book, found, dict.fromkeys(book.records, 1), "")
+    assert "2 moves took longer than the limit, within its margin." in page
+    assert "1 move beyond that was forgiven: the machine stood still." in page
 
 
 def test_where_there_is_room_levels_have_their_names() -> None:

@@ -64,7 +64,7 @@ def _limits(found: Subject) -> str:
     """The limits it is held to; its course's words, unless others were given."""
     clock = found.clock
     if clock in CLOCKS.values() or clock.seconds is None:
-        return clock.about
+        return clock.about if found.course else f"{clock.about} (the course's clock; --seconds sets another)"
     return f"{clock.seconds:g} s a {'turn' if clock.by_turn else 'move'}"
 
 

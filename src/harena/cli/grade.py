@@ -61,6 +61,8 @@ def grade_folder(
     """Grade, or go on where an earlier call with the same submissions stopped."""
     if course not in GRADINGS:
         raise UnknownName("course", course, GRADINGS)
+    if os.path.isfile(folder):
+        raise BadFile(f"{folder} is a file: grade takes a folder of submissions, and harena check one agent")
     if not os.path.isdir(folder):
         raise BadFile(f"{folder}: there is no such folder")
     source, target = Path(folder).resolve(), Path(out or f"{os.path.abspath(folder)}-grades").resolve()

@@ -155,10 +155,11 @@ def student_page(book: Book, result: Result, numbers: Mapping[Slot, int], condit
         sections.append(Section(name="faults", heading="Faults", body=body))
     if result.slowest:
         slow = [(f"{seconds:.3f} s", f"game {numbers[slot]}, move {ply}") for seconds, slot, ply in result.slowest]
-        late = (
-            f"{words.count(result.late, 'move')} took longer than the limit, within its margin." if result.late else ""
-        )
-        body = table("", ["time", "where"], slow) + paragraphs([late] if late else [])
+        late = [f"{words.count(result.late, 'move')} took longer than the limit, within its margin."]
+        were = "was" if result.forgiven == 1 else "were"
+        still = [f"{words.count(result.forgiven, 'move')} beyond that {were} forgiven: the machine stood still."]
+        told = late * (result.late > 0) + still * (result.forgiven > 0)
+        body = table("", ["time", "where"], slow) + paragraphs(told)
         sections.append(Section(name="times", heading="Slowest moves", body=body))
     if losses := _losses(book, result, numbers):
         sections.append(Section(name="losses", heading="Lost games", body=losses))
@@ -276,7 +277,7 @@ def gradescope(book: Book, result: Result) -> str:
         "extra_data": {
             "games": result.games,
             "faults": len(result.faults),
-            "moves_beyond_the_limit": result.late,
+            "moves_beyond_the_limit": result.late + result.forgiven,
             "sandbox": result.sandbox,
             "is_complete": result.is_complete,
         },

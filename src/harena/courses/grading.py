@@ -175,6 +175,7 @@ class Result:
     faults: tuple[Fault, ...] = ()
     slowest: tuple[tuple[float, Slot, int], ...] = ()  # seconds, game, ply
     late: int = 0  # moves beyond the limit, within its margin
+    forgiven: int = 0  # moves beyond that too: the machine stood still
     sandbox: str = ""  # the walls it ran behind
     beaten: int | None = None  # other submissions, of all against all
     others: int = 0  # whom it meets there
@@ -268,27 +269,31 @@ class Book:
     def _result(self, submission: Submission) -> Result:
         me = self.plan.number(submission)
         mine = self._of[me]
+        late, forgiven = self._late(mine, me)
         return Result(
             submission=submission,
             levels=tuple(_level(number, level, me, mine) for number, level in enumerate(self.plan.levels)),
             faults=tuple(self._faults(mine, me)),
             slowest=tuple(_slowest(mine, me)),
-            late=self._late(mine, me),
+            late=late,
+            forgiven=forgiven,
             sandbox=next((one.conditions.get("sandbox", {}).get(submission.agent, "") for one in mine.values()), ""),
             beaten=_beaten(mine, me, len(self.plan.levels)) if self.plan.everybody else None,
             others=len(self.plan.playing) - 1 if self.plan.everybody else 0,
             is_complete=self.is_complete(submission),
         )
 
-    def _late(self, mine: Mapping[Slot, Record], me: int) -> int:
-        """Moves that took longer than the limit, but not than its margin; a turn's clock is not looked at."""
+    def _late(self, mine: Mapping[Slot, Record], me: int) -> tuple[int, int]:
+        """Moves that took longer than the limit, within its margin and beyond; a turn's clock is not looked at."""
         clock, given = CLOCKS[COURSES[self.plan.course].clock], self.plan.spec.limits.get("seconds")
         allowed = given or clock.seconds
         if allowed is None or clock.by_turn:
-            return 0
+            return 0, 0
         games = [[ply.seconds or 0.0 for ply in one.plies if ply.by == _seat(slot, me)] for slot, one in mine.items()]
         first = allowed if given else clock.first or allowed
-        return sum(seconds > (allowed if number else first) for game in games for number, seconds in enumerate(game))
+        over = [seconds - (allowed if number else first) for game in games for number, seconds in enumerate(game)]
+        beyond = sum(one > self.plan.spec.margin for one in over)
+        return sum(one > 0 for one in over) - beyond, beyond
 
     def _faults(self, mine: Mapping[Slot, Record], me: int) -> Iterator[Fault]:
         for slot, record in sorted(mine.items()):

@@ -84,6 +84,8 @@ def _of_a_course(path: str, course: str | None, called: str) -> Subject:
     else:
         if not os.path.exists(path):
             raise mistyped(path) or BadFile(f"{path}: there is no such file or folder")
+        if os.path.isfile(path) and not path.endswith(".py") and not os.access(path, os.X_OK):
+            raise BadFile(f"{called} is no program: neither a .py file nor executable")
         if course is not None:
             _check_course(Path(path), course, called)
         text = f"{course or course_of(Path(path), called)}:{path}"
