@@ -207,17 +207,23 @@ def test_all_heuristics_are_named_once_and_a_program_of_ours_plays_too(hold: Har
 def test_agents_of_the_course_beside_programs_and_heuristics(hold: Harena, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(AGENTS / "on_samples")
     program = str(ROOT / "examples" / "agents" / "centre.py")
-    broken = f"aind:{AGENTS / 'other_names'}:Nobody"
-    answer = hold("game_agent.py", f"{AGENTS / 'crashes'}", broken, program, "--nodes", "20", "--games", "2")
+    answer = hold("game_agent.py", f"{AGENTS / 'crashes'}", program, "--nodes", "20", "--games", "2")
     assert answer.code == 0 and BEGUN.sub("", answer.err) in ("", f"{WORDS}\n")
     blocks = answer.out.split("Evaluating: ")
     assert blocks[2].startswith("game_agent.py\n") and "lost:" not in blocks[2]
     assert "  lost: crash " in blocks[3] and "(ZeroDivisionError: integer" in blocks[3]
-    assert "  lost: did not load 14 (no Python file here has a class Nobody)" in blocks[4]
-    assert blocks[4].count("Result: 0 to 2") == 7 and "0.00%" in blocks[4]
-    assert f"{broken} does not beat ID_improved, which is ahead: a score of " in blocks[-1]
+    assert blocks[3].count("Result: 0 to 2") == 7 and "0.00%" in blocks[3]
+    assert "crashes does not beat ID_improved, which is ahead: a score of " in blocks[-1]
     assert "more than noise" in blocks[-1]
-    assert "20 nodes a move, seed 0, sandbox " in blocks[-1] and "lost:" not in blocks[5].split("20 nodes")[0]
+    assert "20 nodes a move, seed 0, sandbox " in blocks[-1] and "lost:" not in blocks[4].split("20 nodes")[0]
+
+
+def test_an_agent_that_cannot_be_loaded_is_told_before_the_first_game(hold: Harena, tmp_path: Path) -> None:
+    broken = f"aind:{AGENTS / 'other_names'}:Nobody"
+    store = tmp_path / "games.sqlite"
+    answer = hold(broken, "--nodes", "20", "--games", "2", "--store", str(store))
+    assert (answer.code, answer.out, answer.err.count("\n")) == (2, "", 1) and not store.exists()
+    assert f"{broken} did not load: no Python file here has a class Nobody" in answer.err
 
 
 def test_without_a_name_it_is_the_agent_that_lies_here(

@@ -224,6 +224,20 @@ class Contest:
         self.playing.add(made)
         return made
 
+    def try_out(self, agents: Iterable[int]) -> None:
+        """Start each of these once and end it again; NotStarted says why one cannot be."""
+        for number in agents:
+            one = self.contestant(number)
+            try:
+                if isinstance(one, ProcessContestant):
+                    one.start()
+            except AgentFault as fault:
+                raise NotStarted(f"{self.spec.agents[number]} {fault}") from None
+            finally:
+                one.close()
+                if isinstance(one, ProcessContestant):
+                    self.playing.discard(one)
+
     def _listen(self, slot: str, agent: int, seat: int | None, one: Contestant) -> None:
         """Hand on what an agent has printed in a game, or outside of one."""
         if self.outputs is not None and isinstance(one, ProcessContestant):
