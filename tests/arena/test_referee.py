@@ -20,7 +20,7 @@ from harena.arena.claims import claimed, is_claimed
 from harena.arena.conditions import spec_of
 from harena.arena.contest import EXCUSED, EXCUSED_SHARE, Contest, Slot, Spec
 from harena.arena.outputs import Outputs
-from harena.arena.record import Ply
+from harena.arena.record import Ply, Record
 from harena.arena.referee import DUE, Infrastructure, Referee, Terms
 from harena.arena.stalls import StallProbe
 from harena.arena.store import Store
@@ -108,14 +108,19 @@ class Late(LocalContestant):
 
 
 def overrun(*stalls: tuple[float, float], margin: float = 0.05, excusable: bool = True) -> str:
-    """How a game ends in which the machine stood still at these moments, each for so long."""
+    """Why a game ends in which the machine stood still at these moments, each for so long."""
+    return overran(*stalls, margin=margin, excusable=excusable).reason
+
+
+def overran(*stalls: tuple[float, float], margin: float = 0.05, excusable: bool = True) -> Record:
+    """Such a game."""
     probe = StallProbe()
     probe.stalls.extend(stalls)
     seats = (Late("random", "isolation"), LocalContestant("random", "isolation"))
     referee = Referee(
         game=ISOLATION, options={}, terms=(ANY, ANY), margin=margin, probe=probe, excusable=(excusable, True)
     )
-    return referee.play(ISOLATION.initial(), seats, ("a", "b"), 1).reason
+    return referee.play(ISOLATION.initial(), seats, ("a", "b"), 1)
 
 
 def test_an_overrun_is_excused_only_by_a_stall_when_the_answer_was_due() -> None:
@@ -128,6 +133,8 @@ def test_an_overrun_is_excused_only_by_a_stall_when_the_answer_was_due() -> None
     assert overrun() == overrun((due, 0.02)) == "time"
     assert overrun((due - 1.0, 0.9)) == "time"  # it saw the clock after that
     assert overrun((due, 0.04), excusable=False) == "time"
+    assert overran((due, 0.045), excusable=False).detail == "no answer; the machine stood still for 45 ms"
+    assert overran((due, 0.03), excusable=False).detail == "no answer"  # that explains only a part
 
 
 def test_an_overrun_is_excused_if_there_was_no_processor_for_the_agent(monkeypatch: pytest.MonkeyPatch) -> None:
