@@ -55,7 +55,7 @@ def stopped(folder: Path, store: Path, number: signal.Signals) -> tuple[str, str
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.soak)])
 def test_what_is_done_is_told_and_written_and_the_same_command_goes_on(tmp_path: Path, number: signal.Signals) -> None:
     folder = small_class(tmp_path / "class", *NAMES, agent=DAWDLER)
     target = tmp_path / "class-grades"
