@@ -13,6 +13,9 @@ from harena.arena.contest import Spec
 from harena.arena.record import Record
 from harena.arena.store import Store
 from harena.arena.tournament import Plan
+from harena.courses.grading import Plan as Grading
+from harena.courses.grading import Submission
+from harena.courses.levels import GRADINGS
 
 SEATS = (("random", "mm_open"), ("mm_open", "random"))
 PATIENCE = 300_000  # milliseconds: processes start slowly on a busy machine
@@ -178,6 +181,34 @@ def test_the_leaderboard_is_for_everybody_and_starts_nothing(visit: Visit, arena
         phone.goto("about:blank")  # it listens no longer
     finally:
         public.stop()
+
+
+def test_a_grading_with_many_levels_fits_and_names_stay_on_a_phone(visit: Visit, arena: Server) -> None:
+    names, levels = ("ada", "somebody_with_a_long_name_in_one_word"), [one.player for one in GRADINGS["aind"].levels]
+    agents = [f"aind:/x/{name}.py" for name in names]
+    submissions = tuple(Submission(name=name, agent=text) for name, text in zip(names, agents, strict=True))
+    spec = Spec(game="isolation", variants=[{}], agents=[*levels, *agents])
+    refused = Submission(name="eve", refused="eve.zip is no zip " * 9)
+    plan = Grading(course="aind", spec=spec, pairs=1, submissions=(*submissions, refused))
+    with Store(arena.store) as store:
+        run = store.new_run("grade", plan.as_dict()).id
+        for slot in plan.slots():
+            seats = (spec.agents[slot.seats[0]], spec.agents[slot.seats[1]])
+            store.add_game(
+                run,
+                str(slot),
+                Record(game="isolation", options={}, start="?", seats=seats, plies=(), winner=0),
+            )
+        store.finish(run)
+    desk = visit(f"/leaderboard/{run}", base=arena.url)
+    assert desk.locator(".wide").evaluate("box => box.scrollWidth <= box.clientWidth")
+    assert desk.locator(".standings tr").evaluate_all("rows => rows.every(row => row.offsetHeight < 90)")
+    phone = visit(f"/leaderboard/{run}", base=arena.url, size="phone")
+    phone.locator(".wide").evaluate("box => { box.scrollLeft = 9999 }")
+    name = phone.locator(".standings tbody th").first
+    place = name.bounding_box()
+    assert place is not None and 0 <= place["x"] < 60 and re.search(r"ada\s+50\.0", name.inner_text())
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_a_page_that_was_refused_asks_again(careless: Page, arena: Server) -> None:

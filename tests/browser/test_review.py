@@ -21,12 +21,13 @@ RECORD = replace(
     PLANTED, plies=tuple(replace(ply, value=0.1 * (-1) ** ply.by) for ply in PLANTED.plies)
 )  # for the graph
 BLUNDER = RECORD.plies[PLY - 1]
+LATE = replace(RECORD, plies=RECORD.plies[:2], winner=0, score=None, reason="time", detail="")  # ended by a fault
 
 
 @pytest.fixture(scope="module")
 def reviewing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder: Path = tmp_path_factory.mktemp("reviewing")
-    records: tuple[Record, ...] = (RECORD, random_game("trap", 5, 3), RECORD)
+    records: tuple[Record, ...] = (RECORD, random_game("trap", 5, 3), RECORD, LATE)
     with Store(folder / "games.sqlite") as store:
         run = store.new_run("match", {})
         for number, record in enumerate(records):
@@ -53,6 +54,14 @@ def on_the_graph(page: Page) -> None:
     share = (place["x"] + place["width"] / 2 - graph["x"]) / graph["width"]
     assert abs(share - (14 + 572 * PLY / len(RECORD.plies)) / 600) < 0.01
     assert graph["y"] < place["y"] < graph["y"] + graph["height"] * 0.85  # on the curve, not on the rail below
+
+
+def test_a_game_lost_by_a_fault_says_how_it_ended(visit: Visit, reviewing: Server) -> None:
+    page = visit("/games/4", base=reviewing.url)
+    reviewed(page)
+    expect(page.locator("#review .moment")).to_have_text(
+        re.compile(r"^Player 1 wins: player 2 took too long; (by the moves, |on the board it was not decided)")
+    )
 
 
 def test_a_planted_blunder_is_found_and_shown_on_the_board_and_the_graph(visit: Visit, reviewing: Server) -> None:
