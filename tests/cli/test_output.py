@@ -89,10 +89,11 @@ def test_who_prints_nothing_has_no_file_and_old_ones_go(path: Path, harena: Hare
     folder = tmp_path / "said"
     folder.mkdir()
     for name in ("1-random.log", "1-other.py.log", "2-elder.log", "notes.txt"):
-        (folder / name).write_text("old")
+        (folder / name).write_text("--- game 1, a draw ---\n")
+    (folder / "1-chapter.log").write_text("somebody else's")
     out = played(harena, folder, "random")
     assert "no agent printed anything to standard error" in out
-    assert [one.name for one in folder.iterdir()] == ["notes.txt"]
+    assert sorted(one.name for one in folder.iterdir()) == ["1-chapter.log", "notes.txt"]
 
 
 def test_mistakes_are_one_line(path: Path, harena: Harena, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from harena.errors import UsageError
 
 MOST = 1 << 20  # bytes of a file
 LONGEST_NAME = 80
-OURS = re.compile(r"[12]-.+\.log")  # the name of such a file
+OURS, MARK = re.compile(r"[12]-.+\.log"), b"--- "  # the name of such a file, and how it begins
 Heard = tuple[int, int | None, bytes]  # the agent's number, its seat if it was in a game, what it wrote
 
 
@@ -30,7 +30,7 @@ class Outputs:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             for old in list(self.folder.iterdir()):
-                if OURS.fullmatch(old.name) and old.is_file():
+                if OURS.fullmatch(old.name) and old.is_file() and old.read_bytes().startswith(MARK):
                     old.unlink()  # of an earlier match, maybe of other agents
             for agent in range(len(agents)):
                 self.file(agent).write_bytes(b"")  # complains where none can be written
