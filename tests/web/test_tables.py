@@ -231,7 +231,7 @@ def test_a_wrong_move_is_refused_in_words_and_changes_nothing(client: TestClient
 
 
 def test_nobody_moves_for_an_agent_that_is_thinking_but_one_may_take_back_and_it_stops(client: TestClient) -> None:
-    told = begin(client, "isolation", ("human", "mcts"), size="5", limits={"seconds": 30})
+    told = begin(client, "isolation", ("human", "mcts"), size="8", limits={"seconds": 30})
     told = move(client, told)
     assert told["thinking"] == 1
     for what in ("move", "hint"):
