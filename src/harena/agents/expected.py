@@ -24,14 +24,14 @@ SURE = 1e-6  # no score is surer than that when surprise is measured
 
 @dataclass(frozen=True, kw_only=True)
 class Scale:
-    """The curve of the champion's heuristic in a game: its slope on boards of up to so many cells, or by cells.
+    """The curve of the champion's heuristic in a game: its slope on boards of up to so many cells.
 
     Where a lead says more and more, `phase` tells how far a game has come, from 0 to 1, and `steeper` is the exponent
     by which the slope grows meanwhile.
     """
 
     slopes: tuple[tuple[int, float], ...]
-    shared: bool = False  # a slope is for a board of one cell, and is shared by all that there are
+    by_area: bool = False  # the slopes are divided by the number of cells: a lead says less on a larger board
     phase: Callable[[Any], float] = lambda _: 0.0
     steeper: float = 0.0
     dice: bool = False  # the curve is for other players, below the throws: the champion's values are scores already
@@ -41,12 +41,12 @@ class Scale:
         picture = state.picture
         cells = picture.rows * picture.columns if picture else self.slopes[-1][0]
         slope = next((slope for most, slope in self.slopes if cells <= most), self.slopes[-1][1])
-        return slope / (cells if self.shared else 1) * exp(self.steeper * self.phase(state.value))
+        return slope / (cells if self.by_area else 1) * exp(self.steeper * self.phase(state.value))
 
 
 SCALES: Mapping[str, Scale] = {
     "isolation": Scale(slopes=((64, 1.0),)),
-    "colosseum": Scale(slopes=((144, 1.3),), shared=True, phase=colosseum.phase, steeper=4.6),
+    "colosseum": Scale(slopes=((144, 1.3),), by_area=True, phase=colosseum.phase, steeper=4.6),
     "tiles": Scale(slopes=((64, 1.6), (100, 1.1))),
     "trap": Scale(slopes=((64, 1.2),), dice=True),
 }

@@ -61,7 +61,7 @@ def value_of(
     algorithm: Any, state: Any, me: int, heuristic: Any, depth: int, alpha: float, beta: float, work: Any
 ) -> float:
     """What the algorithm says of a state."""
-    return search(algorithm, state, me, heuristic, depth, alpha, beta, work, depth - depth)
+    return search(algorithm, state, me, heuristic, depth, alpha, beta, work, 0)
 
 
 def check_search(
