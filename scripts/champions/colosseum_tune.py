@@ -1,10 +1,11 @@
 """Tune the weights of colosseum's evaluation by SPSA: every pair of games tries all weights a little up and down.
 
-    python scripts/champions/colosseum_tune.py [--pairs 400] [--nodes 5000] [--sizes 6 8 10]
+    python scripts/champions/colosseum_tune.py [--pairs 400] [--nodes 5000] [--sizes 6 8 10] [--search principal]
 
 Source: J. Spall, "Multivariate stochastic approximation using a simultaneous perturbation gradient approximation"
 (1992). Both players search the same number of nodes; a pair is one start with the seats swapped. What it prints last
-are the weights of champions/colosseum.py. 400 pairs take two to three minutes.
+are weights for champions/colosseum.py; those of today came from `--search principal`, which was the champion's search
+before it had one of its own. 400 pairs take two to three minutes.
 """
 
 import argparse
@@ -20,11 +21,13 @@ from harena.champions.colosseum_search import Enclosure
 from harena.contract import DRAW, RUNNING
 from harena.kernel.values import coerce
 from harena.search.deepening import Deepening
+from harena.search.principal import Principal
 from harena.search.result import Limits, Search
 
 SEED = 20261116
 BEGIN = Grounds(tempo=0.2, ground=0.1, sides=0.04)
 WIDTH = Grounds(tempo=0.2, ground=0.0, sides=0.03)  # only the proportions matter to how it plays
+SEARCHES = {"own": Enclosure(), "principal": Principal()}
 RATE = 0.08  # of a width, for a pair that is won
 
 
@@ -35,19 +38,19 @@ def points(state: Any, players: tuple[Search, Search], limits: Limits) -> float:
     return 0.5 if look.result == DRAW else float(look.result == 0)
 
 
-def player(weights: Any) -> Search:
+def player(algorithm: Any, weights: Any) -> Search:
     """One that plays by these weights."""
-    return Deepening(algorithm=Enclosure(), heuristic=Grounds(*weights.tolist()))
+    return Deepening(algorithm=algorithm, heuristic=Grounds(*weights.tolist()))
 
 
-def tune(pairs: int, limits: Limits, sizes: list[int]) -> None:
+def tune(algorithm: Any, pairs: int, limits: Limits, sizes: list[int]) -> None:
     """Print the weights as they go."""
     rng = np.random.default_rng(SEED)
     games = [harena.game("colosseum", size=size) for size in sizes]
     weights, width, begin = np.array(BEGIN), np.array(WIDTH), time.time()
     for number in range(pairs):
         nudge = rng.choice([-1.0, 1.0], len(weights)) * width
-        more, less = player(weights + nudge), player(weights - nudge)
+        more, less = player(algorithm, weights + nudge), player(algorithm, weights - nudge)
         start = games[number % len(games)].initial(seed=int(rng.integers(2**31))).value
         score = (points(start, (more, less), limits) + 1 - points(start, (less, more), limits)) / 2
         weights += RATE * (1 - number / pairs / 2) * 2 * (score - 0.5) * nudge
@@ -62,8 +65,9 @@ def main() -> None:
     reader.add_argument("--pairs", type=int, default=400)
     reader.add_argument("--nodes", type=int, default=5000)
     reader.add_argument("--sizes", type=int, nargs="+", default=[6, 8, 10])
+    reader.add_argument("--search", choices=SEARCHES, default="own", help="the champion's own, or the common one")
     given = reader.parse_args()
-    tune(given.pairs, Limits(nodes=given.nodes), given.sizes)
+    tune(SEARCHES[given.search], given.pairs, Limits(nodes=given.nodes), given.sizes)
 
 
 if __name__ == "__main__":

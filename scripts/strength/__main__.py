@@ -14,7 +14,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from alike import note
+from alike import alike, note
 from matches import DOCS, SECTIONS, THREADS, Score, as_entry, matches, of_entry, play
 from page import GAMES, write
 
@@ -32,10 +32,10 @@ def kept(results: Path) -> dict[str, Any]:
     return json.loads(results.read_text("utf-8")) if results.exists() else {}
 
 
-def is_better_known(entry: dict[str, Any] | None, score: Score) -> bool:
-    """Whether what is kept of a match comes from more games of the same version."""
+def is_better_known(entry: dict[str, Any] | None, game: str, score: Score) -> bool:
+    """Whether what is kept of a match comes from more games of a version that plays alike."""
     before = None if entry is None else of_entry(entry)[1]
-    return before is not None and before.version == score.version and before.games > score.games
+    return before is not None and before.version in alike(game) and before.games > score.games
 
 
 def measure(given: argparse.Namespace, results: Path) -> None:
@@ -49,7 +49,7 @@ def measure(given: argparse.Namespace, results: Path) -> None:
         for number, match in enumerate(chosen, 1):
             score = play(match, store, 1 if match.section == THREADS else given.concurrency)
             known = kept(results)
-            if not is_better_known(known.get(match.name), score):
+            if not is_better_known(known.get(match.name), match.game, score):
                 known[match.name] = as_entry(match, score)
             results.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n", "utf-8")
             write([of_entry(entry) for entry in known.values()], given.docs)

@@ -2,8 +2,8 @@
 
 Code may change where play does not. The play of a version is told by all moves of some games against itself, from the
 starts and on the sizes of the matches, with so many nodes a decision; docs/strength/play.csv keeps it. It is a sample,
-and it says nothing about the use of time: after a change of that, or of what such games hardly ever meet, the lines of
-the game are to be taken out of the file.
+and it says nothing about the use of time, a second thread and lower levels: after a change of those, or of what such
+games hardly ever meet, the lines of the game are to be taken out of the file.
 """
 
 import csv

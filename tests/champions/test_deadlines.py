@@ -133,9 +133,11 @@ def test_isolation_thinks_no_longer_if_a_proof_takes_long(
     assert traps == ([pytest.approx(0.985, abs=TRIFLE)] if verdict < 0 else [])
 
 
-@pytest.mark.parametrize(("taken", "until"), [(0.1, 0.985), (0.7, 0.985), (1.5, 1.50008)])
+@pytest.mark.parametrize(
+    ("seconds", "taken", "until"), [(1.0, 0.1, 0.985), (1.0, 0.7, 0.985), (1.0, 1.5, 1.5001), (0.01, 0.006, 0.008)]
+)
 def test_trap_thinks_no_longer_if_an_end_game_could_not_be_solved(
-    taken: float, until: float, clock: Clock, searches: list[float], monkeypatch: pytest.MonkeyPatch
+    seconds: float, taken: float, until: float, clock: Clock, searches: list[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     attempts = []
 
@@ -147,8 +149,8 @@ def test_trap_thinks_no_longer_if_an_end_game_could_not_be_solved(
     assert isinstance(champion, TrapChampion)
     champion.last.is_ready = True
     monkeypatch.setattr(trap, "solved", solved)
-    champion.run(ENDING, Limits(seconds=1.0))
-    assert attempts == [pytest.approx(0.8, abs=TRIFLE)]
+    champion.run(ENDING, Limits(seconds=seconds))
+    assert attempts == [pytest.approx(0.8 * (seconds - min(0.2 * seconds, 0.015)), abs=TRIFLE)]
     assert searches == [pytest.approx(until, abs=TRIFLE)]
 
 

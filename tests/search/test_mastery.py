@@ -203,12 +203,38 @@ def test_noise_changes_choices_but_never_what_is_proven() -> None:
         weak.run(state.value, Limits(seconds=60), Turn(seed=5)).move
         == weak.run(state.value, Limits(seconds=60), Turn(seed=5)).move
     )
+    wins = 0
     for seed in range(8):
         position = after("isolation", 13, seed)
         found = driver("isolation", handicap=Handicap(nodes=100_000, noise=1000.0)).run(position.value, Limits())
         if not position.is_over and found.stopped != "only move" and found.root[0].value is not None:
             best = max(one.value or -WIN for one in found.root)
             assert (found.value == WIN) == (best == WIN)
+            wins += best == WIN
+    assert wins
+
+
+def test_who_errs_does_not_say_that_the_game_is_lost() -> None:
+    weak, erred = driver("isolation", handicap=Handicap(nodes=100_000, noise=1000.0, sure=0.0)), 0
+    for seed in range(40):
+        found = weak.run(after("isolation", 11, seed % 4).value, Limits(), Turn(seed=seed))
+        proofs = {one.proven for one in found.root}
+        assert found.proven is None or found.proven == found.root[0].proven
+        assert found.proven != -1 or proofs == {-1}
+        erred += found.root[0].proven == -1 != proofs
+    assert erred
+
+
+def proof(seed: int, full: bool) -> Result:
+    return driver("isolation", full=full).run(after("isolation", 9, seed).value, Limits(depth=20))
+
+
+@pytest.mark.parametrize("full", [False, True])
+def test_after_a_move_that_wins_no_other_is_looked_at(full: bool) -> None:
+    won = [found for seed in range(12) if (found := proof(seed, full)).proven == 1 and len(found.root) > 1]
+    assert len(won) > 2
+    left_out = sum(one.value is None for found in won for one in found.root)
+    assert (left_out == 0) == full
 
 
 def shaken(values: list[float], handicap: Handicap) -> Counter[int]:

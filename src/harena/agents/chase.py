@@ -14,7 +14,6 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from harena.agents.timed import TimedTurn
 from harena.contract import (
     CHANCE,
     RUNNING,
@@ -198,7 +197,7 @@ class Trees:
 
     def share(self, limits: Limits, turn: Turn, is_walk: bool) -> Limits:
         """The limits of one half. Where the turn has a clock, the aim gets all that the walk left of it."""
-        left = turn.turn_seconds if isinstance(turn, TimedTurn) else None
+        left = turn.turn_seconds
         if left is not None:
             return replace(limits, seconds=self.split * left if is_walk else left)
         if limits.seconds is None:

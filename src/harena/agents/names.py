@@ -38,8 +38,11 @@ ISOLATION_LEVELS = {
     for short, search, depth in (("mm", "minimax", 3), ("ab", "alphabeta", 5))
     for name in ("null", "open", "center", "improved")
 }
+OURS = ("outlook", "reach", "territory")  # heuristics that no course names
 ISOLATION_DEEPENING = {
-    f"id_{name}": _course(f"id(heuristic={name}, seconds=0.15)", f"iterative deepening, {about}", ISOLATION)
+    f"id_{name}": _course(
+        f"id(heuristic={name}, seconds=0.15)", f"iterative deepening, {about}", HARENA if name in OURS else ISOLATION
+    )
     for name, about in HEURISTICS["isolation"].items()
 }
 COURSES: Mapping[str, Mapping[str, Entry]] = {

@@ -20,14 +20,13 @@ from harena.agents.names import PLAYERS
 from harena.agents.own_search import own_builder
 from harena.agents.plain import with_plain_python
 from harena.agents.text import is_own, split
-from harena.agents.timed import TimedTurn
 from harena.agents.unknown import unknown
 from harena.api import Game, Move, State
 from harena.contract import CHANCE
 from harena.errors import BadOption, BadText, IllegalMove, UnknownName
 from harena.kernel import patience
 from harena.search.reading import read
-from harena.search.result import Keeper, Limits, Result, Search
+from harena.search.result import Keeper, Limits, Result, Search, Turn
 
 LIMITS = {field.name: field.type for field in fields(Limits)}
 DEFAULT_SECONDS, NO_LIMITS = 1.0, Limits()
@@ -70,7 +69,7 @@ class Player:
             allowed = replace(allowed, seconds=DEFAULT_SECONDS)
         ply = sum(1 for _ in state.history()) - 1
         path = self._path_to(state)
-        turn = TimedTurn(seed=seed, flag=flag, ply=ply, path=path, turn_seconds=turn_seconds)
+        turn = Turn(seed=seed, flag=flag, ply=ply, path=path, turn_seconds=turn_seconds)
         self._last = state
         if is_heard:
             return patience.run_until_stopped(
@@ -110,7 +109,7 @@ class Player:
                 state = state.play(state.moves()[0])
                 continue
             tiny = replace(self.allowed(), **getattr(self.search, "rehearsal", REHEARSAL))
-            result = self.search.run(state.value, tiny, TimedTurn(path=self._path_to(state)))
+            result = self.search.run(state.value, tiny, Turn(path=self._path_to(state)))
             self._last, state = state, state.play(result.move)
         self.is_ready = True
         self.forget()

@@ -29,6 +29,7 @@ class Proofs:
     """The table of what was proven in this game."""
 
     work: Workspace | None = None
+    megabytes: float = 0.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,12 +82,15 @@ class TilesMastery(Mastery):
         now, seconds = int(calls.clock()), limits.seconds
         deadline = NEVER if seconds is None else min(int(now + SHARE * seconds * 1e9), int(work.counters[DEADLINE]))
         nodes = NEVER if limits.nodes is None else budget
-        old = self.proofs.work
-        megabytes = 0.0 if old is not None else min(self.megabytes, room_for(limits))
-        new = new_workspace(0, nodes=nodes, deadline=deadline, megabytes=megabytes, flag=work.flag)
-        table = new.table if old is None else old.table
-        self.proofs.work = new._replace(table=table, out=work.out, chances=work.chances)
-        return self.proofs.work
+        kept, megabytes = self.proofs, min(self.megabytes, room_for(limits))
+        if kept.work is None or 2 * kept.megabytes <= megabytes:
+            kept.work = None  # given back before another is made
+            new = new_workspace(0, nodes=nodes, deadline=deadline, megabytes=megabytes, flag=work.flag)
+            kept.megabytes = megabytes
+        else:
+            new = new_workspace(0, nodes=nodes, deadline=deadline, flag=work.flag)._replace(table=kept.work.table)
+        kept.work = new._replace(out=work.out, chances=work.chances)
+        return kept.work
 
     def _proven(self, state: Any, root: Moves, low: Moves, high: Moves, work: Workspace) -> Found:
         """The moves by their proven values, those that promise most first."""

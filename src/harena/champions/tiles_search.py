@@ -11,7 +11,7 @@ from harena.games.tiles import Tiles, around
 from harena.kernel.boards import both, count, either, is_empty, minus, nth_cell, single
 from harena.kernel.compile import kernel
 from harena.kernel.generic import helper
-from harena.search.principal import FROM_TABLE, bring_best_forward, less_deep
+from harena.search.principal import FROM_TABLE, bring_best_forward, less_deep, reward_cut
 from harena.search.table import NO_MOVE, NOTHING, bound_by, find, move_of, store
 from harena.search.workspace import (
     HORIZON,
@@ -92,14 +92,10 @@ def list_moves(state: Tiles, ply: int, hint: int, work: Workspace, at: int) -> i
 
 @helper
 def reward(work: Workspace, who: int, ply: int, depth: int, move: int) -> None:
-    """Remember a move that cut."""
-    killers, history = work.order.killers, work.order.history
-    if killers[2 * ply] != move:
-        killers[2 * ply + 1] = killers[2 * ply]
-        killers[2 * ply] = move
-    place = who * REMEMBERED + move
-    history[place] += depth * depth
-    if history[place] > MOST_HISTORY:
+    """Remember a move that cut; of what was long ago less and less."""
+    reward_cut(work.order, who, ply, depth, move)
+    history = work.order.history
+    if history[who * REMEMBERED + move] > MOST_HISTORY:
         for index in range(2 * REMEMBERED):
             history[index] //= 2
 

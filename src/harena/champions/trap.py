@@ -10,7 +10,7 @@ from harena import calls
 from harena.champions.options import FULL_LEVEL, handicap_of
 from harena.champions.trap_endgame import (
     MOST_ALIVE,
-    SNAP,
+    PATIENCE,
     Ending,
     living,
     positions,
@@ -32,6 +32,7 @@ SHARE = 0.4  # of a limit that solving an end game may take
 NODES_A_POSITION = 2
 MOST_MEGABYTES = 1000
 FAR_OFF = 60  # half-turns to the draw: then it does not matter yet
+SURE = FAR_OFF * (1.0 - PATIENCE)  # what is as close to a certain result is one, before the draw
 LADDER = {  # nodes, and noise as a share of a win, of the levels below the champion itself; none throws just anywhere
     1: Handicap(1, 0.5 * WIN, width=8),
     2: Handicap(1, 0.29 * WIN, width=8),
@@ -73,7 +74,7 @@ class TrapChampion(Mastery):
 
     def run(self, state: Any, limits: Limits, turn: Turn = NO_TURN) -> Result:
         """Search a running state in which a player decides."""
-        begin = time.perf_counter()
+        begin, limits = time.perf_counter(), self._own(limits)
         if self.solves and not self.last.is_ready:  # never while a clock runs: players are asked once before a game
             _exact(_tiny_ending(), TINY, 0.0)
             _exact(_tiny_ending(), TINY._replace(stage=AIM), 0.0)
@@ -82,11 +83,12 @@ class TrapChampion(Mastery):
             self.last.too_many = MOST_ALIVE + 1
         ending = self._ending(state, limits, turn) if self.solves else None
         if ending is not None:
-            return _exact(ending, state, time.perf_counter() - begin)
+            self.kept.last = _exact(ending, state, time.perf_counter() - begin)
+            return self.kept.last
         self.last.ending = None  # its memory is what the table takes
         if limits.seconds is not None:
             limits = replace(limits, seconds=max(limits.seconds - (time.perf_counter() - begin), 1e-4))
-        return super().run(state, limits, turn)
+        return self._search(state, limits, turn)
 
     def forget(self) -> None:
         """Give back what was kept for a game."""
@@ -151,7 +153,7 @@ def _exact(ending: Ending, state: Any, seconds: float) -> Result:
 
 def _snapped(value: float) -> float:
     nearest = round(value)
-    return float(nearest) if abs(value - nearest) < SNAP else value
+    return float(nearest) if abs(value - nearest) <= SURE else value
 
 
 def _proven(value: float) -> int | None:

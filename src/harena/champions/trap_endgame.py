@@ -29,7 +29,6 @@ PATIENCE = 1.0 - 1e-9  # what a half-turn leaves of a value
 SAME = 1e-12  # values that change by less have come to rest
 MOST_ROUNDS = 2_000  # mostly some hundred will do
 TARGETS = 64
-SNAP = 1e-6  # what is so close to a certain result is one
 
 
 class Ending(NamedTuple):

@@ -16,7 +16,6 @@ import numpy as np
 from harena.champions.trap_evaluation import JUDGED, Odds, expected, spread
 from harena.contract import key
 from harena.games.trap import AIM, AIM_AT, HALF_TURNS, HITS, NEIGHBOURS, SQUARES, WALK, Trap
-from harena.heuristics.squashed import Squashed
 from harena.kernel.bits import ONE, ZERO, bit, entry, integer, lowest, mix, popcount
 from harena.kernel.compile import kernel
 from harena.kernel.generic import helper
@@ -39,7 +38,6 @@ class Turns(NamedTuple):
     width: int = 24  # pairs of a half-turn that are searched
     reduced_from: int = 4  # pairs from this one on are first searched a half-turn less
     reduced_depth: int = 3  # where so many half-turns are left
-    exact_misses: int = 2  # and from so many on each miss is judged for itself
 
 
 class Means(NamedTuple):
@@ -195,10 +193,8 @@ def turn_value(
         after, share, rest = blocked, 1.0, 0.0
         if walk != target:
             after, share = blocked | bit(target), chance_of_hit(walk, target)
-            if share < 1.0 and depth >= style.exact_misses:
+            if share < 1.0:
                 rest = (1.0 - share) * judged_miss(means, blocked, walk, theirs, target)
-            elif share < 1.0:
-                rest = (share - 1.0) * expected(means.odds, blocked, theirs, walk)
         low, high = (floor - rest) / share, (beta - rest) / share
         value = 1.0
         if high <= -1.0:
@@ -334,21 +330,4 @@ def _(
     ply: int,
 ) -> float:
     means = Means(algorithm, heuristic, entry(SQUARES, state.size), work)
-    return root_value(means, state, me, depth, alpha, beta)
-
-
-@search.method(Turns, Trap, None, Squashed)
-def _(
-    algorithm: Turns,
-    state: Trap,
-    me: int,
-    heuristic: Squashed,
-    depth: int,
-    alpha: float,
-    beta: float,
-    work: Workspace,
-    ply: int,
-) -> float:
-    """What the network says is an expected score already: it needs no other curve."""
-    means = Means(algorithm, heuristic.inner, entry(SQUARES, state.size), work)
     return root_value(means, state, me, depth, alpha, beta)

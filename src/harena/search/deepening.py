@@ -51,8 +51,9 @@ def search_root(
 ) -> int:
     """Search each move of `root` in turn; write its value for `me`, and whether it is exact or only an upper bound.
 
-    With `full` every value is exact; otherwise only those of moves that were the best so far. Returns how many moves
-    were completed before the search had to stop.
+    With `full` every value is exact; otherwise only those of moves that were the best so far, and after one that wins
+    the others are not looked at, unless the algorithm does without windows. Returns how many moves it was done with
+    before it had to stop.
     """
     best = -2 * WIN
     for index in range(len(root)):
@@ -67,6 +68,9 @@ def search_root(
         values[index] = value
         exact[index] = full or index == 0 or value > best or not algorithm.windows
         best = max(best, value)
+        if best >= WIN and algorithm.windows and not full:
+            values[index + 1 :] = -2 * WIN  # not known
+            break
     return len(root)
 
 
@@ -133,7 +137,7 @@ class Found:
             seconds=seconds,
             line=tuple(line[:length].tolist()),
             root=tuple(root),
-            proven=root[0].proven,
+            proven=root[0].proven if self.values[0] == self.values.max() else None,  # else chosen by noise
             stopped=stopped,
         )
 

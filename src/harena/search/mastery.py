@@ -71,8 +71,11 @@ class Mastery(Deepening):
 
     def run(self, state: Any, limits: Limits, turn: Turn = NO_TURN) -> Result:
         """Search a running state in which a player decides."""
+        return self._search(state, self._own(limits), turn)
+
+    def _search(self, state: Any, limits: Limits, turn: Turn) -> Result:
+        """As `run`, within limits of its own."""
         begin = time.perf_counter()
-        limits = self._own(limits)
         look = calls.look(state)
         out = np.empty(look.max_moves, np.int64)
         root = out[: calls.list_moves(state, out, 0)].copy()

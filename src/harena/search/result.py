@@ -54,6 +54,7 @@ class Turn:
     flag: Any = None  # an array of one int64: not 0 means stop, set from another thread
     ply: int = 0  # of the game: other draws at every move
     path: tuple[int, ...] | None = None  # the moves since the state of the search before; None: another game
+    turn_seconds: float | None = None  # left for all decisions of a turn (Trap!'s walk and aim); None: each has its own
 
     def rounds(self, limits: Limits) -> Iterator[int]:
         """0, 1, 2 ... for a search in plain Python: once, and then until a limit but depth, or until it is stopped."""
