@@ -4,6 +4,7 @@ import csv
 from collections.abc import Iterator
 from importlib import import_module
 from itertools import takewhile
+from math import hypot
 from pathlib import Path
 
 from alike import alike
@@ -29,13 +30,17 @@ GAMES = ("isolation", "colosseum", "trap", "tiles")
 HEAD = """# How strong the champions are
 
 Written by `python scripts/strength` from `docs/strength/results.json`; how it is measured is in
-[methods.md](methods.md). The champion has a tenth of its course's time and one thread; opponents have their own
-settings, sparring partners and the champion the same time. Scores are shares of the points (draws half) with 95 %
-intervals over seat-swapped pairs; *lost pairs* are those in which the champion got less than one point of two. Games
-are lost by time half a second after the limit, so that stalls of a busy machine do not decide them; the longest move
-of the champion is told instead. What has not been measured yet is marked as such; a star means: measured with an
-earlier version of this champion or of the searches, which played otherwise. How much sooner two threads get as
-deep as one is in [threads.md](strength/threads.md).
+[methods.md](methods.md). The champion has a tenth of its course's time and one thread; the courses' players have the
+settings that their rows name: their own, or about as many nodes and playouts as the courses' Python got through in its
+time (and of `uct` our native one with the champion's time). Sparring partners and the champion have the same time.
+
+Scores are shares of the points (draws half) with 95 % intervals over seat-swapped pairs; *lost pairs* are those in
+which the champion got less than one point of two. An aim is *reached* or *missed* by the score; *within the error*
+means that the interval leaves it open. Games are lost by time half a second after the limit, so that stalls of a busy
+machine do not decide them; the longest move of the champion is told instead (in the matches of a second thread,
+played one at a time, the machine has little part in it). What has not been measured yet is marked as such; a star
+means: measured with an earlier version of this champion or of the searches, which played otherwise. How much sooner
+two threads are as deep as one is in [threads.md](strength/threads.md).
 """
 NOTES = {  # what a reader of a table should know before
     "isolation": """Random placements decide most games between good players: one of the knights is the hunter, by the
@@ -47,8 +52,9 @@ made less of the same placements than its opponent. For the same reason there is
 our own `id_improved` all pairs are split, so the SPRT [0, 50] that we aimed at fails (LLR -3.08 after 40 games); and
 more time than 2 ms does not show against that yardstick.
 """,
-    "trap": """Times are for a turn: the walk and the throw together, as in the course. End games on few cells are exact
-([how far](strength/trap-endgame.md)); what is *proven* there is sure but for one game in sixteen million.
+    "trap": """Times are for a turn: the walk and the throw together, as in the course; with sparring partners a tenth
+of a second, since there are many. End games on few cells are exact ([how far](strength/trap-
+endgame.md)); what is *proven* there is sure but for one game in sixteen million.
 """,
 }
 SPANS = {"trap": "turn"}  # what the seconds are for; elsewhere a decision
@@ -80,7 +86,7 @@ def span(game: str) -> str:
 
 def summary(by_name: dict[str, tuple[Match, Score]]) -> Iterator[str]:
     """How many of the aims are reached in each game, and the lowest score."""
-    yield "| game | seconds | opponents with an aim | measured | aims reached | lowest score | pairs lost |"
+    yield "| game | seconds | opponents with an aim | measured | aims reached | lowest score | pairs lost to them |"
     yield "|---|---|---|---|---|---|---|"
     for game in GAMES:
         wanted = [match for match in matches(200) if match.game == game and match.section == OPPONENTS and match.aim]
@@ -162,7 +168,8 @@ def threads(game: str, by_name: dict[str, tuple[Match, Score]]) -> Iterator[str]
         yield from unmeasured("a second thread")
     for match, score in measured:
         gain = f"{percent(match, score)} of {score.games} games, {elo(score.score):+.0f} Elo"
-        yield f"A second thread (`threads=2`) against one, {seconds_of(match.b):g} s a {span(game)}: {gain}."
+        longest = f"its longest move took {1000 * score.longest:.0f} ms"
+        yield f"A second thread (`threads=2`) against one, {seconds_of(match.b):g} s a {span(game)}: {gain}; {longest}."
         yield ""
 
 
@@ -229,13 +236,17 @@ def times(game: str, by_name: dict[str, tuple[Match, Score]], docs: Path) -> Ite
     yield ""
     yield f"| seconds | score{' of twice as many' if is_itself else ''} | Elo | games |"
     yield "|---|---|---|---|"
-    points = [(seconds_of(measured[0][0].b), 0.0)] if is_itself else []
+    points = [(seconds_of(measured[0][0].b), 0.0, 0.0, 0.0)] if is_itself else []
     for match, score in measured:
-        points.append((seconds_of(match.a), elo(score.score) + (points[-1][1] if is_itself else 0.0)))
+        gain, below, above = elo(score.score), elo(score.score) - elo(score.low), elo(score.high) - elo(score.score)
+        if is_itself:  # the steps add up, and so do the squares of their errors
+            _, before, *bars = points[-1]
+            gain, below, above = before + gain, hypot(bars[0], below), hypot(bars[1], above)
+        points.append((seconds_of(match.a), gain, below, above))
         shown = seconds_of(match.b if is_itself else match.a)
         yield f"| {shown:g} | {percent(match, score)} | {elo(score.score):+.0f} | {score.games} |"
     yield ""
-    points = [(seconds, above - points[0][1]) for seconds, above in points]
+    points = [(seconds, gain - points[0][1], *bars) for seconds, gain, *bars in points]
     picture = docs / "strength" / f"{game}-time.svg"
     picture.write_bytes(plot.growth(points, span=span(game), title=f"{game}: strength and time", form="svg"))
     yield f"![Elo against seconds a {span(game)}](strength/{picture.name})"

@@ -3,7 +3,7 @@
 import pytest
 
 import harena
-from harena.champions.isolation_symmetry import mirroring_move
+from harena.champions.isolation_symmetry import is_mirrored, mirroring_move
 from harena.kernel.rng import generator
 
 
@@ -22,9 +22,22 @@ def test_every_move_that_it_names_wins(size: str, first: str) -> None:
             if move is not None:
                 found += 1
                 after = state.play(move)
+                assert is_mirrored(after.value)
                 assert after.is_over or harena.solve(after).value == -1
             state = state.play(state.random_move(rng))
     assert found > 5
+
+
+@pytest.mark.parametrize(
+    ("size", "is_lost"), [("3x4", True), ("4x4", True), ("8x8", True), ("3x3", False), ("5x5", False)]
+)
+def test_an_empty_board_without_a_middle_is_lost_and_the_champion_says_so(size: str, is_lost: bool) -> None:
+    empty = harena.game("isolation", size=size).initial()
+    assert is_mirrored(empty.value) == is_lost
+    assert not is_mirrored(empty.play("a1").value)
+    if is_lost:
+        found = harena.player("champion(nodes=100)", empty.game).think(empty)
+        assert {found.proven, *(one.proven for one in found.root)} == {-1}
 
 
 def test_the_middle_has_to_be_taken() -> None:

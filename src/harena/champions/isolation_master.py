@@ -14,7 +14,7 @@ import numpy as np
 from harena import calls
 from harena.champions.isolation_openings import is_hunter, opening, solved
 from harena.champions.isolation_proof import Notes, new_notes, proof_of, winning_move
-from harena.champions.isolation_symmetry import mirroring_move
+from harena.champions.isolation_symmetry import is_mirrored, mirroring_move
 from harena.champions.isolation_traps import traps
 from harena.games.isolation import NOWHERE, Isolation, targets
 from harena.search.mastery import MOST_SPARE, SPARE, Mastery, only_move
@@ -49,7 +49,7 @@ class Master:
         begin = time.perf_counter()
         load()
         found, openings = self._answer(state, Budget(limits, turn, begin)), solved(state.rows, state.columns)
-        if found.proven is None and openings is not None and openings.is_lost(state):
+        if found.proven is None and (is_mirrored(state) or (openings is not None and openings.is_lost(state))):
             found = lost(found)
         self.kept.last = found
         return found

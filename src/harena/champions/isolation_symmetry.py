@@ -22,6 +22,20 @@ def mirroring_move(state: Isolation) -> int | None:
     move = opposite(state, state.theirs)
     if not int(targets(state)) >> move & 1:
         return None
-    free = {cell for cell in cells(state.rows, state.columns) if not int(state.blocked) >> cell & 1} - {move}
-    is_symmetric = all(opposite(state, cell) in free and opposite(state, cell) != cell for cell in free)
-    return move if is_symmetric else None
+    return move if is_symmetric(state, free_cells(state) - {move}) else None
+
+
+def is_mirrored(state: Isolation) -> bool:
+    """Whether the other player has a mirroring answer to every move, so that the position is lost."""
+    is_opposite = state.theirs == (NOWHERE if state.mine == NOWHERE else opposite(state, state.mine))
+    return is_opposite and is_symmetric(state, free_cells(state))
+
+
+def free_cells(state: Isolation) -> set[int]:
+    """Where nobody has been."""
+    return {cell for cell in cells(state.rows, state.columns) if not int(state.blocked) >> cell & 1}
+
+
+def is_symmetric(state: Isolation, free: set[int]) -> bool:
+    """Whether the point opposite to each of these cells is another of them."""
+    return all(opposite(state, cell) in free and opposite(state, cell) != cell for cell in free)

@@ -79,17 +79,17 @@ def trace(lines: Mapping[str, Sequence[float]], *, title: str, form: str) -> byt
     return _drawn(draw, title, form, panels=len(lines))
 
 
-def growth(points: Sequence[tuple[float, float]], *, span: str, title: str, form: str) -> bytes:
-    """Elo over seconds a decision or another span: (seconds, Elo above the first)."""
+def growth(points: Sequence[tuple[float, float, float, float]], *, span: str, title: str, form: str) -> bytes:
+    """Elo over seconds a decision or another span: (seconds, Elo above the first, how far the bar goes down and up)."""
 
     def draw(axes: Any) -> None:
-        xs = [seconds for seconds, _ in points]
-        axes.plot(xs, [elo for _, elo in points], "o-", color=WATER)
+        xs, ys, below, above = zip(*points, strict=True)
+        axes.errorbar(xs, ys, yerr=[below, above], fmt="o-", color=WATER, ecolor=INK, capsize=4, elinewidth=1.2)
         axes.set_xscale("log")
         axes.set_xticks(xs, [f"{x:g}" for x in xs])
         axes.minorticks_off()
         axes.set_xlabel(f"seconds a {span}")
-        axes.set_ylabel(f"Elo above {xs[0]:g} s")
+        axes.set_ylabel(f"Elo above {xs[0]:g} s\n(bars: 95 %)")
         axes.grid(color="#dfcba1", linewidth=0.8)
         axes.set_axisbelow(True)
 

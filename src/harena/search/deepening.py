@@ -118,16 +118,16 @@ class Found:
         """As a value for the caller."""
         line = np.empty(DEEPEST, np.int64)
         length = follow(algorithm, state, self.root[0], work, line)
-        known = self.values > -2 * WIN
+        known, exact = self.values > -2 * WIN, self.exact | (self.values == -WIN)  # a bound that cannot be lower
         is_sure = stopped == "exhausted" and work.counters[THROWN] == 0  # no heuristic and no dice
         root = [
             RootMove(
                 move=int(move),
                 value=float(value) if is_known else None,
                 bound="=" if is_exact else "<=",
-                proven=proven(float(value), is_sure) if is_exact or value == -WIN else None,
+                proven=proven(float(value), is_sure) if is_exact else None,
             )
-            for move, value, is_exact, is_known in zip(self.root, self.values, self.exact, known, strict=True)
+            for move, value, is_exact, is_known in zip(self.root, self.values, exact, known, strict=True)
         ]
         return Result(
             move=root[0].move,
