@@ -136,6 +136,19 @@ def test_one_seat_named_leaves_the_other_to_the_human_or_the_champion(
     assert f"player 1: {seats[0]}\nplayer 2: {seats[1]}\n" in answer.out
 
 
+def test_a_large_board_stays_in_a_low_window(path: Path) -> None:
+    for size, row in (("12", " 12 |___"), ("8", "8 ┃")):
+        with Terminal("play", "colosseum", *TWO, "--size", size, rows="24") as terminal:
+            assert f"\n{row}" in re.sub(r"\x1b\[[\d;]*m", "", terminal.press("", "player 1> "))
+            assert terminal.end("quit\r") == 0
+
+
+def test_lines_are_as_wide_as_the_window(play: Harena, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
+    listed = play("moves", "isolation", *TWO).out.partition(" moves: ")[2].splitlines()
+    assert len(listed[0]) > 80 and max(map(len, listed)) < 120
+
+
 def test_wrong_input_is_answered_in_a_line_and_asked_again(play: Harena) -> None:
     answer = play(f"zz a1 9,9 moves? c\x1b[2J4 {'x' * 5000} d4", "isolation", *TWO, "--size", "5")
     said = answer.out.split("player 1> ")

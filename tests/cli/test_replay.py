@@ -1,17 +1,22 @@
 """`harena replay`: stored games, files and bare lists, position by position."""
 
 import json
+import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
+from arena.test_replay import random_record
 from cli.stored import RECORDS
 from cli.support import Answer
 from cli.terminal import Terminal
+from harena.arena.store import Store
 
 Harena = Callable[..., Answer]
+ESCAPE = re.compile(r"\x1b\[[\d;]*\w")
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])
@@ -110,6 +115,40 @@ def test_keys_step_through_a_game(runs: tuple[str, str]) -> None:
         terminal.press("999\r", f"{last}/{last}  ply {last}")
         terminal.press("fnnnn", f"4/{last}  ply 4")
         assert terminal.end("zq") == 0
+
+
+@pytest.mark.parametrize(
+    ("rows", "name", "size", "seen"),
+    [
+        (24, "colosseum", 12, "\n 12 |___"),
+        (24, "colosseum", 8, "\n  8 |___"),
+        (24, "tiles", 10, "\n10 │"),
+        (24, "isolation", 7, "\n7 │"),
+        (30, "isolation", 7, "\n7 │"),
+        (24, "isolation", 5, "\n  ├"),
+        (18, "colosseum", 8, "this window has 18 rows, and the board needs 19"),
+    ],
+)
+def test_nothing_scrolls_away_in_a_low_window(path: Path, rows: int, name: str, size: int, seen: str) -> None:
+    record = replace(random_record(name, 1, size=size), seats=("random", f"comp424:{'long/' * 30}agent.py"))
+    last = len(record.plies)
+    with Store(path) as store:
+        store.add_game(store.new_run("match", {}).id, "0-1/0/0", record)
+    with Terminal("replay", "1", rows=str(rows)) as terminal:
+        screens = terminal.press("", "q quit"), terminal.press("l", "q quit")
+        assert terminal.end("q") == 0
+    for screen, ply in zip(screens, (f"\n0/{last}  start", f"\n{last}/{last}  ply {last}"), strict=True):
+        shown = ESCAPE.sub("", screen.rpartition("\x1b[2J")[2]).replace("\r\n", "\n")
+        assert sum(max(1, -(-len(line) // 80)) for line in shown.splitlines()) < rows
+        assert shown.startswith("game 1, ") and seen in shown and ply in shown
+
+
+def test_a_position_that_does_not_fit_is_left_out(path: Path) -> None:
+    with Store(path) as store:
+        store.add_game(store.new_run("match", {}).id, "0-1/0/0", random_record("colosseum", 1, size=12))
+    with Terminal("replay", "1", rows="24") as terminal:
+        assert "\n  position: 12 " in terminal.press("", "q quit")
+        assert "position: " not in terminal.press("l", "q quit")
 
 
 def test_ctrl_c_ends_a_replay(runs: tuple[str, str]) -> None:

@@ -30,6 +30,7 @@ from harena.games.picture import (
     Picture,
     Side,
 )
+from harena.render import compact
 from harena.render.text import JOINTS, draw
 
 LOOKS = {"colour": {"colour": True}, "unicode": {}, "ascii": {"ascii_only": True}}
@@ -253,6 +254,22 @@ def test_texts_of_a_game_widen_the_cells_and_are_cut_where_the_terminal_ends() -
 def test_wide_characters_keep_the_columns() -> None:
     lines = draw(board(1, 2, cells={(0, 0): "漢"})).split("\n")
     assert len(lines[2]) == len(lines[1]) - 1  # one character takes two columns
+
+
+@every_look
+def test_rows_close_together_are_the_same_rows(look: dict[str, bool]) -> None:
+    for picture in (board(cells={(0, 0): PLAYER_1, (2, 1): TRAP}, caption="one"), board(2, 3)):
+        lines, close = draw(picture, **look).splitlines(), compact.draw(picture, **look).splitlines()
+        assert close == [
+            line for number, line in enumerate(lines) if number % 2 == 0 or number in (1, 2 * picture.rows + 1)
+        ]
+        assert len(close) == compact.height(picture) + len(picture.caption.splitlines())
+
+
+def test_a_compact_board_with_walls_shows_whatever_its_cells_hold() -> None:
+    walled = board(2, 3, cells={(0, 0): PLAYER_1, (1, 1): TRAP, (0, 2): "knight"}, walls=frozenset({(0, 0, "d")}))
+    lines = ["      a   b   c", "     ___ ___ ___", "  1 |_1_     kni|", "  2 |___ _x_ ___|"]
+    assert compact.draw(walled).splitlines() == lines and compact.height(walled) == len(lines)
 
 
 @every_look

@@ -11,6 +11,7 @@ from typing import Any
 
 import typer
 from rich.console import Console
+from rich.text import Text
 
 from harena.api import State
 from harena.arena import words
@@ -19,7 +20,7 @@ from harena.arena.record import Record
 from harena.arena.replay import MOVERS, from_text, states
 from harena.arena.store import Store
 from harena.cli.records import heading, result, value_text
-from harena.cli.start import board, find_state
+from harena.cli.start import board, find_state, fitted
 from harena.cli.telling import clean
 from harena.errors import BadText, HarenaError, IllegalMove, UnreadableMove, UsageError
 from harena.kernel import patience
@@ -34,6 +35,7 @@ DIGITS = tuple("0123456789")
 KEY = re.compile(r"\x1b[\[O][0-9;]*[A-Za-z~]|.", re.DOTALL)
 CSV = "number,run,slot,"  # how the table of `harena records export` begins
 KEYS = "n next  p back  f first  l last  number+Enter  q quit"
+ROWS_BELOW = 5  # of a low window: position, ply, end, keys, and where the cursor stands
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -174,13 +176,29 @@ def _step(line: Line) -> None:
 
 def _show(console: Console, line: Line, seen: list[State], number: int, trouble: str) -> None:
     state, last = seen[number], len(seen) - 1
-    console.clear()
-    console.print(line.title)
-    print(f"\n{board(state)}{_position(state)}\n")
-    console.print(f"{number}/{last}  {_caption(line, number, state)}")
+    below = f"{number}/{last}  {_caption(line, number, state)}"
     if number == last:
-        console.print(f"here it breaks off: {trouble}" if trouble else _end(line, state))
+        below += "\n" + (f"here it breaks off: {trouble}" if trouble else _end(line, state))
+    shown, position = board(state), _position(state)
+    is_low = _lines(console, f"{line.title}\n\n{shown}{position}\n\n{below}\n{KEYS}") >= console.height
+    console.clear()
+    if is_low:  # no blank lines, names on a line each, and the position where it fits
+        titles = line.title.splitlines()
+        console.print(line.title, no_wrap=True, overflow="crop")
+        if state.picture is not None:
+            shown = fitted(state.picture, len(titles) + len(state.picture.caption.splitlines()) + ROWS_BELOW)
+        free = console.height - len(titles) - _lines(console, f"{shown}\n{below}\n{KEYS}\n")
+        print(shown + (position if len(position) <= free * console.width else ""))
+    else:
+        console.print(line.title)
+        print(f"\n{shown}{position}\n")
+    console.print(below)
     console.print(KEYS, style="dim")
+
+
+def _lines(console: Console, text: str) -> int:
+    """How many lines a text takes in this window."""
+    return len(console.render_lines(Text.from_ansi(text)))
 
 
 def _wanted(keys: Iterator[str], number: int, last: int) -> int:

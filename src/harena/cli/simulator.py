@@ -20,7 +20,7 @@ from rich.progress import Progress
 
 from harena.agents.contestant import Said
 from harena.api import State
-from harena.cli.start import draw
+from harena.cli.start import fitted
 from harena.cli.talk import Quit, heard, say, thinking
 from harena.cli.telling import clean
 from harena.courses.simulator import (
@@ -39,13 +39,14 @@ from harena.courses.simulator import (
 )
 from harena.errors import UnknownName, UsageError
 from harena.games.picture import Picture
-from harena.render import compact, svg
+from harena.render import svg
 from harena.sandbox.walls import CHOICES
 from harena.sandbox.walls import sandbox as walls_of
 from harena.search.result import Limits
 
 PROMPT = "Your move (x,y,dir) or input q to quit: "
 FACING = {"u": "Up", "r": "Right", "d": "Down", "l": "Left"}
+CAPTION = 3  # its lines at most, at the end of a game
 ROWS_BELOW = 7  # a frame leaves so many for the log, and for the lines at the end of a game
 MOST_TOLD = 10  # replaced answers of a player that autoplay prints; the others are only counted
 
@@ -189,22 +190,9 @@ class Frames:
         picture = self._picture(state)
         if self.is_shown:
             self.console.clear()  # only on a terminal
-            say(self._drawn(picture))
+            say(fitted(picture, CAPTION + ROWS_BELOW))
         if self.folder is not None:
             self._write(self.folder, picture)
-
-    def _drawn(self, picture: Picture) -> str:
-        """A frame from which nothing scrolls away: the board as always, one row a line, or only what is said of it."""
-        if not self.console.is_terminal:
-            return draw(picture)
-        height, words = self.console.size.height, 3  # lines of a caption at most, at the end of a game
-        room = height - words - ROWS_BELOW
-        if 2 * picture.rows + 2 <= room:
-            return draw(picture)
-        if picture.rows + 2 <= room:
-            return compact.draw(picture)
-        needed = picture.rows + 2 + height - room
-        return f"{picture.caption}\nthis window has {height} rows, and the board needs {needed}"
 
     def _picture(self, state: State) -> Picture:
         """As the course has it: rows and columns from 0; who plays, who has moved, the steps, and who won."""

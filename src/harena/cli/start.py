@@ -1,13 +1,14 @@
 """The position that a command's options name, and how it is printed."""
 
 import sys
+from math import inf
 from typing import Any
 
 from harena.api import State
 from harena.errors import UsageError
 from harena.find import face, game
 from harena.games.picture import Picture
-from harena.render import text
+from harena.render import compact, text
 
 
 def find_state(name: str, options: dict[str, Any], seed: int, position: str | None) -> State:
@@ -21,15 +22,36 @@ def find_state(name: str, options: dict[str, Any], seed: int, position: str | No
     return game(name, **(found.options_of(found.parse_position(position)) | given)).position(position)
 
 
-def board(state: State) -> str:
-    """The board as this terminal can show it."""
+def board(state: State, others: int | None = None) -> str:
+    """The board as this terminal can show it; `others` as of `draw`."""
     picture = state.picture
-    return f"{state.text}\n{state.caption}" if picture is None else draw(picture)
+    return f"{state.text}\n{state.caption}" if picture is None else draw(picture, others)
 
 
-def draw(picture: Picture) -> str:
-    """Any picture of a board as this terminal can show it."""
-    return text.draw(picture, colour=has_colour(), ascii_only=not has_unicode())
+def draw(picture: Picture, others: int | None = None) -> str:
+    """Any picture of a board as this terminal can show it.
+
+    With one row a line where the window is too low for it and so many others, the lines of its caption among them.
+    """
+    is_low = others is not None and text.height(picture) + others > window_rows()
+    drawn = compact.draw if is_low else text.draw
+    return drawn(picture, colour=has_colour(), ascii_only=not has_unicode())
+
+
+def fitted(picture: Picture, others: int) -> str:
+    """The same for a screen from which nothing may scroll away: where nothing else helps, only what is said of it."""
+    rows, needed = window_rows(), compact.height(picture) + others
+    if needed > rows:
+        return f"{picture.caption}\nthis window has {rows:.0f} rows, and the board needs {needed}"
+    return draw(picture, others)
+
+
+def window_rows() -> float:
+    """How many rows the window has; no end of them where there is none."""
+    from rich.console import Console
+
+    console = Console()
+    return console.size.height if console.is_terminal else inf
 
 
 def has_colour() -> bool:

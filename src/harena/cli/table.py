@@ -1,6 +1,5 @@
 """A game at the terminal: whoever is to move is asked, a person at the keyboard or an agent."""
 
-import textwrap
 import time
 from dataclasses import replace
 from difflib import get_close_matches
@@ -19,14 +18,13 @@ from harena.arena.casual import HUMAN, SEEDS, draw, last_decision
 from harena.arena.record import ILLEGAL, RESIGNED, RULES, UNREADABLE, Ply, Record
 from harena.cli.compiling import announced
 from harena.cli.records import heading, result
-from harena.cli.start import board
 from harena.cli.talk import (
     ALIASES,
     COMMANDS,
     LONGEST_INPUT,
     SCORES,
-    WIDTH,
     Quit,
+    broken,
     chance_of_hit,
     falls,
     heard,
@@ -36,6 +34,7 @@ from harena.cli.talk import (
     percent,
     removed,
     say,
+    shown,
     thinking,
 )
 from harena.cli.telling import clean
@@ -126,7 +125,7 @@ class Table:
         for seat, agent in enumerate(self.agents):
             if agent is not None:
                 self._begin(seat, agent)
-        say(f"\n{board(self.state)}")
+        say(f"\n{shown(self.state)}")
 
     def _begin(self, seat: int, agent: Contestant) -> None:
         """Make an agent ready for this game, as it begins or after something was taken back."""
@@ -163,14 +162,14 @@ class Table:
             return  # the board is drawn when it has landed
         if self.game.name == "tiles" and (self.twice or falls(before, move)):
             say(removed(before, move))
-        say(board(self.state))
+        say(shown(self.state))
 
     def _land(self) -> None:
         landing = self.state.random_move(generator(self._drawn("dice")))
         words = landed(self.state, landing)
         self.state = self.state.play(landing)
         self.plies.append(Ply(by=CHANCE, move=str(landing)))
-        say(f"{words}\n{board(self.state)}")
+        say(f"{words}\n{shown(self.state)}")
 
     def _let_think(self, seat: int, agent: Contestant) -> None:
         text = self.begun.seats[seat]
@@ -233,7 +232,7 @@ class Table:
         elif command == "hint":
             self._advise()
         else:
-            say({"moves": listed, "help": helped, "board": board}[command](self.state))
+            say({"moves": listed, "help": helped, "board": shown}[command](self.state))
 
     def _take_back(self) -> None:
         """Back to the last position before this one in which a human decided."""
@@ -247,7 +246,7 @@ class Table:
         for seat, agent in enumerate(self.agents):
             if isinstance(agent, ProcessContestant):  # it may have kept the moves
                 self._begin(seat, agent)
-        say(f"took back {number} {'ply' if number == 1 else 'plies'}\n{board(state)}")
+        say(f"took back {number} {'ply' if number == 1 else 'plies'}\n{shown(state)}")
 
     def _advise(self) -> None:
         """The champion's move and its reason."""
@@ -259,7 +258,7 @@ class Table:
             found = self.advisor.think(self.state, self.limits, seed=self._drawn("ply") % SEEDS)
         self.conditions["hints"] += 1
         why = reason(self.state, found, score_of(self.advisor, self.state, found.value))
-        say(textwrap.fill(f"hint: {self.state.named(found.move)} ({why})", WIDTH))
+        say(broken(f"hint: {self.state.named(found.move)} ({why})"))
 
 
 class Thinker:

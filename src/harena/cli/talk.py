@@ -2,6 +2,7 @@
 
 import contextlib
 import select
+import shutil
 import sys
 import textwrap
 from collections.abc import Collection, Iterator
@@ -11,12 +12,12 @@ from rich.console import Console
 from rich.text import Text
 
 from harena.api import Move, State
-from harena.cli.start import draw
+from harena.cli.start import board, draw
 from harena.cli.telling import clean
 from harena.contract import CHANCE
 from harena.games import picture
 
-WIDTH = 79
+ROWS_BESIDE = 5  # of a board: what was played, its caption, two lines that follow, and the prompt
 LONGEST_INPUT = 60  # more letters are no move of any game
 PATIENCE = 0.2  # seconds between looks at the keyboard
 COMMANDS = {
@@ -40,6 +41,12 @@ def say(text: str) -> None:
     """Print a text at once; letters that this terminal does not have become question marks."""
     encoding = sys.stdout.encoding or "ascii"
     print(text.encode(encoding, "replace").decode(encoding), flush=True)
+
+
+def broken(text: str) -> str:
+    """A long line, broken between words where the window ends."""
+    width = max(shutil.get_terminal_size().columns - 1, 20)
+    return textwrap.fill(text, width, subsequent_indent="  ", break_on_hyphens=False)
 
 
 def heard(prompt: str) -> str:
@@ -111,7 +118,13 @@ def removed(before: State, move: Move) -> str:
     assert seen is not None and cell is not None
     marks = {cell: frozenset({picture.REMOVED})}
     caption = f"{move} is removed; {'then what it held falls' if falls(before, move) else 'nothing falls with it'}:"
-    return draw(replace(seen, cells={**seen.cells, cell: picture.GAP}, marks=marks, caption=caption))
+    gone = replace(seen, cells={**seen.cells, cell: picture.GAP}, marks=marks, caption=caption)
+    return draw(gone, ROWS_BESIDE)
+
+
+def shown(state: State) -> str:
+    """The board, all of which is in view while it is played at."""
+    return board(state, ROWS_BESIDE)
 
 
 def listed(state: State) -> str:
@@ -124,11 +137,11 @@ def listed(state: State) -> str:
     ]
     what = f"{len(moves)} move{'s' if len(moves) != 1 else ''}"
     what += " with the chance of a hit" if any(chance is not None for chance in chances) else ""
-    return textwrap.fill(f"{what}: {' '.join(items)}", WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+    return broken(f"{what}: {' '.join(items)}")
 
 
 def helped(state: State) -> str:
     """How a move is written, and the commands."""
     notation = state.game.face.entry.notation
-    lines = [textwrap.fill(f"a move: {notation[0]}", WIDTH, subsequent_indent="  ")] if notation else []
+    lines = [broken(f"a move: {notation[0]}")] if notation else []
     return "\n".join([*lines, *(f"{name:<8}{words}" for name, words in COMMANDS.items())])

@@ -1,28 +1,36 @@
-"""A board with walls in half the lines, for a window of few rows: a row is one line, in ASCII.
+"""A board in half the lines, for a window of few rows: a row is one line. One with walls is drawn in ASCII.
 
-          0   1   2
+          a   b   c
          ___ ___ ___
-      0 |         2 |
-      1 |    ___    |   a wall below the cell in the middle
-      2 |_1_|___ ___|   a wall right of player 1
+      1 |         2 |
+      2 |    ___    |   a wall below the cell in the middle
+      3 |_1_|___ ___|   a wall right of player 1
 
 A wall below a cell is drawn at the foot of its own line, one to its right between the two.
 """
 
-from harena.games.picture import FREE, PLAYER_1, PLAYER_2, Cell, Picture
+from harena.games.picture import FREE, Cell, Picture
+from harena.render import text
 
-PIECES = {PLAYER_1: "1", PLAYER_2: "2"}
+
+def height(picture: Picture) -> int:
+    """The lines of a drawing without its caption."""
+    return picture.rows + (3 if picture.walls is None else 2)
 
 
-def draw(picture: Picture) -> str:
-    """The board of a game with walls, its rows and columns counted from 0, and its caption below it."""
+def draw(picture: Picture, *, colour: bool = False, ascii_only: bool = False) -> str:
+    """The board with its coordinates, and its caption below it; colours and Unicode are for games without walls."""
+    if picture.walls is None:
+        return text.draw(picture, colour=colour, ascii_only=ascii_only, close=True)
     margin = " " * 4
-    names = "".join(f"{column:^4}" for column in range(picture.columns)).rstrip()
-    lines = [f"{margin} {names}", margin + " ___" * picture.columns]
+    names = map(str if picture.counted else text.column_name, range(picture.columns))
+    header = "".join(f"{name:^4}" for name in names).rstrip()
+    lines = [f"{margin} {header}", margin + " ___" * picture.columns]
     for row in range(picture.rows):
         cells = (_cell(picture, (row, column)) for column in range(picture.columns))
-        lines.append(f"{row:>3} |" + "".join(cells))
-    return "\n".join([*lines, *(margin + line for line in picture.caption.splitlines())])
+        lines.append(f"{row + (not picture.counted):>3} |" + "".join(cells))
+    said = text.caption(picture, len(margin), text.ASCII if ascii_only else text.UNICODE)
+    return "\n".join([*lines, *(margin + line for line in said)])
 
 
 def _cell(picture: Picture, cell: Cell) -> str:
@@ -31,4 +39,12 @@ def _cell(picture: Picture, cell: Cell) -> str:
     walls = picture.walls or frozenset()
     foot = "_" if row == picture.rows - 1 or (row, column, "d") in walls else " "
     right = "|" if column == picture.columns - 1 or (row, column, "r") in walls else " "
-    return f"{foot}{PIECES.get(picture.cells.get(cell, FREE), foot)}{foot}{right}"
+    return _letters(picture.cells.get(cell, FREE)).center(3, foot) + right
+
+
+def _letters(content: str) -> str:
+    """What a cell holds; of a game's own text its beginning."""
+    if content == FREE:
+        return ""
+    known = text.ASCII.contents.get(content)
+    return known[1] if known else text.safe(content, text.ASCII)[:3]

@@ -119,22 +119,33 @@ COLOURS |= {f"heat {warmth}": f"38;5;16;48;5;{colour}" for warmth, colour in enu
 SOLID = (PLAYER_1, PLAYER_2, RED, BLUE)  # pieces keep their colour under a mark
 
 
-def draw(picture: Picture, *, colour: bool = False, ascii_only: bool = False) -> str:
+def height(picture: Picture) -> int:
+    """The lines of a drawing without its caption."""
+    return 2 * picture.rows + 2
+
+
+def draw(picture: Picture, *, colour: bool = False, ascii_only: bool = False, close: bool = False) -> str:
     """The board with its coordinates (columns a, b, ... and rows 1, 2, ... from the top), its caption below.
 
     A picture may have both counted from 0. No line ends in a space, nor the text in a newline; up to 19 columns fit
     into a terminal of 80. `colour` paints the same drawing with SGR escapes for 256 colours; without it there are none.
-    `ascii_only` keeps to characters below 128 and has no escapes, whatever `colour` says. What is not safe to print in
-    a game's own texts becomes "?".
+    `ascii_only` keeps to characters below 128 and has no escapes, whatever `colour` says. `close` leaves out the lines
+    between rows, and with them their walls. What is not safe to print in a game's own texts becomes "?".
     """
     look = ASCII if ascii_only else COLOURED if colour else UNICODE
     palette = COLOURS if look is COLOURED else None
     board = _Board(picture, look)
     lines = [board.header()]
     for row in range(picture.rows):
-        lines += [board.lattice_line(row), board.cell_line(row)]
+        lines += [board.cell_line(row)] if close and row else [board.lattice_line(row), board.cell_line(row)]
     lines += [board.lattice_line(picture.rows), *board.caption()]
     return "\n".join(_paint(line, palette) for line in lines)
+
+
+def caption(picture: Picture, margin: int, look: Look) -> list[str]:
+    """The lines below a board, so far from the left."""
+    paragraphs = (safe(line, look) for line in picture.caption.splitlines())
+    return [line for paragraph in paragraphs for line in textwrap.wrap(paragraph, TERMINAL_WIDTH - margin)]
 
 
 class _Board:
@@ -143,7 +154,7 @@ class _Board:
     def __init__(self, picture: Picture, look: Look) -> None:
         self.picture, self.look = picture, look
         self.flats, self.uprights = _flats(picture), _uprights(picture)
-        texts = (_safe(content, look) for content in picture.cells.values() if content not in look.contents)
+        texts = (safe(content, look) for content in picture.cells.values() if content not in look.contents)
         longest = max(map(_width, texts), default=1)
         widest = (TERMINAL_WIDTH - 4) // picture.columns - 1
         self.width = max(3, min((longest + 2) | 1, (widest - 1) | 1))  # odd, with a column on either side for a mark
@@ -151,7 +162,7 @@ class _Board:
 
     def header(self) -> list[Span]:
         columns = range(self.picture.columns)
-        names = map(str, columns) if self.picture.counted else map(_column_name, columns)
+        names = map(str, columns) if self.picture.counted else map(column_name, columns)
         centred = "".join(name.center(self.width + 1) for name in names)
         return [(" " * (self.margin + 1) + centred.rstrip(), ("label",))]
 
@@ -198,7 +209,7 @@ class _Board:
         content = self.picture.cells.get(cell, FREE)
         marks = _visible_marks(self.picture.marks.get(cell, frozenset()))
         known = self.look.contents.get(content)
-        text = _widened(known, self.width) if known else _centred(_safe(content, self.look), self.width, self.look)
+        text = _widened(known, self.width) if known else _centred(safe(content, self.look), self.width, self.look)
         if marks:
             first, last = self.look.marks[marks[0]], self.look.marks[marks[-1]]
             inner = _widened(first[1], self.width - 2) if content == FREE else text[1:-1]
@@ -212,9 +223,7 @@ class _Board:
         return text, (style,) if content in SOLID else (style, *marks)
 
     def caption(self) -> list[list[Span]]:
-        room = TERMINAL_WIDTH - self.margin
-        paragraphs = (_safe(line, self.look) for line in self.picture.caption.splitlines())
-        lines = (line for paragraph in paragraphs for line in textwrap.wrap(paragraph, room))
+        lines = caption(self.picture, self.margin, self.look)
         return [[(" " * self.margin, ()), (line, ("caption",))] for line in lines]
 
 
@@ -253,12 +262,12 @@ def _visible_marks(marks: frozenset[str]) -> list[str]:
     return done[:1] + thrown
 
 
-def _column_name(column: int) -> str:
+def column_name(column: int) -> str:
     """The letter of a column; after z come aa, ab, ..."""
     return (ascii_lowercase[column // 26 - 1] if column >= 26 else "") + ascii_lowercase[column % 26]
 
 
-def _safe(text: str, look: Look) -> str:
+def safe(text: str, look: Look) -> str:
     """The text on one line, with a question mark for every character that the look must not print."""
     spaced = (" " if character.isspace() else character for character in text)
     return "".join(
