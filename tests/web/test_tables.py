@@ -181,6 +181,17 @@ def test_resigning_loses_and_the_rematch_has_the_same_start_with_seats_swapped(c
     assert len(starts) == 2
 
 
+def test_the_clock_of_a_turn_without_a_move_stops_where_it_was(tmp_path: Path) -> None:
+    with client_of(tmp_path) as client:
+        told = move(client, begin(client))
+        first = told["spent"][0]
+        time.sleep(0.2)
+        over = client.post(f"/api/tables/{told['id']}/resign", json={}).json()
+        assert over["winner"] == 0 and over["spent"][0] == first and over["spent"][1] >= 0.2
+    with client_of(tmp_path) as client:
+        assert client.get(f"/api/tables/{told['id']}").json()["spent"] == over["spent"]
+
+
 def test_a_rematch_of_a_running_game_is_refused(client: TestClient) -> None:
     told = begin(client)
     answer = client.post(f"/api/tables/{told['id']}/rematch", json={})

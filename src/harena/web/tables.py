@@ -59,6 +59,7 @@ class Table:
         self.limits = Limits(**self.conditions.get("limits", {}))
         self.version, self.run, self.number = kept.get("changes", 0), kept.get("run"), kept.get("number")
         self.rematch: str | None = kept.get("rematch")
+        self.unmoved: float = kept.get("unmoved", 0.0)  # seconds of the turn in which it ended without a move
         self.trouble = ""  # why something is not written
         self.feed, self.lock, self.job = Feed(), threading.RLock(), Job()
         self.turn_began = time.monotonic()
@@ -194,7 +195,8 @@ class Table:
         return state, plies
 
     def _end(self, loser: int, reason: str, detail: str) -> None:
-        self._commit(self.state, self.plies, begun=replace(self.begun, winner=1 - loser, reason=reason, detail=detail))
+        begun = replace(self.begun, winner=1 - loser, reason=reason, detail=detail)
+        self._commit(self.state, self.plies, begun=begun, unmoved=round(time.monotonic() - self.turn_began, 3))
 
     def _commit(self, state: State, plies: list[Ply], **changes: Any) -> None:
         """Make a change, also of other attributes: on disk first, then here, then for everybody who looks."""
@@ -257,7 +259,7 @@ class Table:
     def _write(self, changes: int | None = None) -> None:
         """Write the file, all of it or nothing."""
         kept = {"changes": self.version if changes is None else changes, "run": self.run, "number": self.number}
-        text = dumps({**kept, "rematch": self.rematch, "record": self.record.as_dict()})
+        text = dumps({**kept, "rematch": self.rematch, "unmoved": self.unmoved, "record": self.record.as_dict()})
         try:
             write_whole(self.path, text)
         except OSError as error:

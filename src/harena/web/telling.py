@@ -22,7 +22,7 @@ def told(table: Table, since: int | None = None) -> dict[str, Any]:
     with table.lock:
         record, state = table.record, table.state
         version, mover, number, trouble = table.version, table.mover, table.number, table.trouble
-        waited, rematch = time.monotonic() - table.turn_began, table.rematch
+        waited, unmoved, rematch = time.monotonic() - table.turn_began, table.unmoved, table.rematch
     plies = [{"by": ply.by, "move": ply.move, "seconds": ply.seconds, "value": ply.value} for ply in record.plies]
     is_over = mover is None
     return {
@@ -37,7 +37,7 @@ def told(table: Table, since: int | None = None) -> dict[str, Any]:
         "steps": [] if since is None else _steps(state, since, len(plies)),
         "thinking": None if is_over or record.seats[state.mover] == HUMAN else state.mover,
         "waited": round(waited, 3),
-        "spent": [round(sum(ply.seconds or 0 for ply in record.plies if ply.by == seat), 3) for seat in (0, 1)],
+        "spent": [_spent(record, seat, unmoved if seat == state.mover else 0) for seat in (0, 1)],
         "over": is_over,
         "winner": record.winner,
         "score": None if record.score is None else list(record.score),
@@ -50,6 +50,11 @@ def told(table: Table, since: int | None = None) -> dict[str, Any]:
         "rematch": rematch,
         "trouble": without_paths(trouble),
     }
+
+
+def _spent(record: Record, seat: int, unmoved: float) -> float:
+    """The seconds of a seat's clock: of its moves, and of the turn in which the game ended without one."""
+    return round(sum(ply.seconds or 0 for ply in record.plies if ply.by == seat) + unmoved, 3)
 
 
 def _result(table: Table) -> str:
