@@ -21,13 +21,16 @@ RECORD = replace(
     PLANTED, plies=tuple(replace(ply, value=0.1 * (-1) ** ply.by) for ply in PLANTED.plies)
 )  # for the graph
 BLUNDER = RECORD.plies[PLY - 1]
+SILENT = replace(
+    RECORD, plies=tuple(replace(ply, value=None if ply.by == BLUNDER.by else ply.value) for ply in RECORD.plies)
+)  # who blundered never said what it thought
 LATE = replace(RECORD, plies=RECORD.plies[:2], winner=0, score=None, reason="time", detail="")  # ended by a fault
 
 
 @pytest.fixture(scope="module")
 def reviewing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder: Path = tmp_path_factory.mktemp("reviewing")
-    records: tuple[Record, ...] = (RECORD, random_game("trap", 5, 3), RECORD, LATE)
+    records: tuple[Record, ...] = (RECORD, random_game("trap", 5, 3), RECORD, LATE, SILENT)
     with Store(folder / "games.sqlite") as store:
         run = store.new_run("match", {})
         for number, record in enumerate(records):
@@ -53,7 +56,15 @@ def on_the_graph(page: Page) -> None:
     assert graph is not None and place is not None
     share = (place["x"] + place["width"] / 2 - graph["x"]) / graph["width"]
     assert abs(share - (14 + 572 * PLY / len(RECORD.plies)) / 600) < 0.01
-    assert graph["y"] < place["y"] < graph["y"] + graph["height"] * 0.85  # on the curve, not on the rail below
+    assert graph["y"] < place["y"] < graph["y"] + graph["height"] * 0.85  # on the curve
+
+
+def test_a_blunder_without_a_value_is_not_on_the_graph_of_values(visit: Visit, reviewing: Server) -> None:
+    page = visit("/games/5", base=reviewing.url)
+    reviewed(page)
+    expect(page.locator(".moves .sign-of.blunder")).to_have_text("??")
+    expect(page.locator(".graph.values .dot")).to_have_count(sum(ply.by != BLUNDER.by for ply in RECORD.plies))
+    expect(page.locator(".graph.values .note.blunder")).to_have_count(0)
 
 
 def test_a_game_lost_by_a_fault_says_how_it_ended(visit: Visit, reviewing: Server) -> None:
@@ -132,10 +143,13 @@ def test_a_review_that_is_kept_goes_into_the_exported_file(
     assert "<section" not in plain  # nobody has reviewed that one
 
 
-def test_on_a_phone_a_game_with_throws_tells_the_luck(visit: Visit, reviewing: Server) -> None:
+def test_on_a_phone_the_review_is_whole_and_a_game_with_throws_tells_the_luck(visit: Visit, reviewing: Server) -> None:
     page = visit("/games/2", base=reviewing.url, size="phone", dark=True)
     reviewed(page)
     expect(page.locator("#review .side")).to_have_count(2)
+    assert page.locator("#review .marks").evaluate("list => list.scrollHeight === list.clientHeight")
+    rows = page.locator(".moves tbody tr").evaluate_all("rows => rows.map(row => row.offsetHeight)")
+    assert len(set(rows)) == 1  # a sign stands beside its move
     page.locator("#review summary").click()
     expect(page.locator("#review .luck li").first).to_contain_text("luck of player")
     wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")

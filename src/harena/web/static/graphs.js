@@ -3,7 +3,7 @@
 import { make } from './board.js';
 
 // One scale for the course of a game, here and in a review: what player 1 may expect, from lost (-1) to won (1).
-export const COURSE = { width: 600, side: 14, height: 136, middle: 68, reach: 52, rail: 129 }; // the rail is for marks of moves without a value
+export const COURSE = { width: 600, side: 14, height: 136, middle: 68, reach: 52 };
 const WIDTH = COURSE.width, LEFT = COURSE.side, RIGHT = COURSE.side;
 const NEARLY = .8; // of a win: such a value says won or lost, and would make all others look alike
 const ALMOST = .9; // so far from the middle it stands
@@ -95,7 +95,7 @@ export class ValueGraph extends Graph {
     this.notes = [];
   }
 
-  // `notes` are [{ply, kind, sign, words}]: signs above the curves, as a review gives them.
+  // `notes` are [{ply, kind, sign, words}]: marks on the curves, as a review gives them. A move whose value is not drawn has none: it would look like a value.
   draw(notes = this.notes) {
     this.notes = notes;
     const parts = [make('path', { class: 'even', d: `M0 ${COURSE.middle}H${WIDTH}` })];
@@ -110,9 +110,8 @@ export class ValueGraph extends Graph {
         parts.push(make('path', { class: `dot seat-${seat + 1}`, d: `M${x.toFixed(1)} ${y.toFixed(1)}h.01` }));
       }
     }
-    for (const note of notes) {
-      const y = places.get(note.ply) ?? COURSE.rail;
-      parts.push(make('path', { class: `note ${note.kind}`, d: `M${this.x(note.ply).toFixed(1)} ${y.toFixed(1)}h.01` }, make('title', {}, note.words)));
+    for (const note of notes.filter(one => places.has(one.ply))) {
+      parts.push(make('path', { class: `note ${note.kind}`, d: `M${this.x(note.ply).toFixed(1)} ${places.get(note.ply).toFixed(1)}h.01` }, make('title', {}, note.words)));
     }
     this.plot.replaceChildren(...parts, this.cursor);
     this.svg.setAttribute('aria-label', 'What both agents thought of the game: at the top player 1 wins, at the bottom player 2; the table of moves has the numbers');
