@@ -60,6 +60,27 @@ def test_a_player_is_put_together_in_the_form(visit: Visit) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+def test_a_champion_below_its_highest_level_has_one_thread(visit: Visit) -> None:
+    only = pane(visit("/understand?game=isolation&player=champion(threads=2)"))
+    only.get_by_text("More options").click()
+    only.get_by_text("The player as text").click()
+    text, level = only.get_by_label("The player as text"), only.get_by_role("combobox", name="Level")
+    threads = only.get_by_label("threads")
+    expect(threads).to_have_value("2")
+    level.select_option("9")
+    expect(threads).to_be_disabled()
+    expect(threads).to_have_value("1")
+    expect(text).to_have_value("champion(level=9)")
+    level.select_option("10")
+    expect(threads).to_be_enabled()
+    text.fill("champion(level=3, threads=2)")
+    expect(threads).to_have_value("2")  # the form says what the text does
+    level.select_option("4")
+    expect(text).to_have_value("champion(level=4)")
+    text.fill("champion(level=3)")
+    expect(threads).to_be_disabled()
+
+
 @pytest.mark.parametrize("game", ["trap", "colosseum", "isolation", "tiles"])
 def test_every_player_is_offered_once(visit: Visit, game: str) -> None:
     page = visit(f"/understand?game={game}&player=champion(level=3)")

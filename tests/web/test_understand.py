@@ -86,6 +86,11 @@ def test_options_are_explained_and_levels_listed() -> None:
                 assert option["about"], option["name"]
     (level,) = (one for one in choices("trap")["algorithms"]["champion"]["options"] if one["name"] == "level")
     assert level["kind"] == "choice" and level["choices"][0] == level["default"] == "10"
+    assert {one["name"]: one["default"] for one in choices("trap")["algorithms"]["mcts"]["options"]}.items() >= {
+        ("memory", "256"),
+        ("draw", "0.5"),
+        ("solver", "true"),
+    }
 
 
 @pytest.mark.parametrize(

@@ -88,7 +88,7 @@ MEANINGS = {
     "late_below": "The game is late once less than this share of all sides is open",
     "level": "How strong it plays: 10 is all it can, 1 is a beginner",
     "memory": "Megabytes that it may use",
-    "threads": "How many searches run at once",
+    "threads": "How many searches run at once; below level 10 only one",
 }  # of options, in plain words
 
 
@@ -285,7 +285,7 @@ def _option(one: Any) -> dict[str, Any]:
     kind = one.annotation
     listed = list(get_args(kind)) if get_origin(kind) is not None else LEVELS if one.name == "level" else []
     named = {bool: "truth", int: "number", float: "number"}.get(kind, "text")
-    default = str(one.default).lower() if kind is bool else str(one.default)
+    default = str(one.default).lower() if kind is bool else f"{one.default:g}" if kind is float else str(one.default)
     return {
         "name": one.name,
         "kind": "choice" if listed else "heuristic" if one.name.endswith("heuristic") else named,

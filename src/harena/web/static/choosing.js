@@ -64,6 +64,7 @@ export class PlayerForm {
     this.form.elements.choice.value = choice;
     this.fill();
     if (this.behind(choice)) this.read(this.text);
+    this.restrain();
   }
 
   fill() {
@@ -106,6 +107,7 @@ export class PlayerForm {
     if (!this.behind(choice.value)) {
       player.value = choice.value;
     } else {
+      this.restrain(true);
       const given = [...this.form.querySelectorAll('[data-option]')].map(input => {
         const value = input.type === 'checkbox' ? String(input.checked) : input.value.trim();
         return value && value !== input.dataset.default ? `${input.dataset.option}=${value}` : '';
@@ -114,6 +116,15 @@ export class PlayerForm {
       player.value = given.length ? `${name}(${given.join(', ')})` : name;
     }
     this.changed?.();
+  }
+
+  // Below its highest level, which is the usual one, a champion has one thread; a text that says otherwise stays until something is chosen.
+  restrain(chosen = false) {
+    const [level, threads] = ['level', 'threads'].map(name => this.form.querySelector(`[data-option=${name}]`));
+    if (!level || !threads) return;
+    const isWeak = level.value !== level.dataset.default;
+    if (isWeak && chosen) threads.value = threads.dataset.default;
+    threads.disabled = isWeak && threads.value === threads.dataset.default;
   }
 
   // Take over the options of a text; `usual` are those that a named player has anyway.
