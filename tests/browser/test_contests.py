@@ -122,6 +122,17 @@ def test_all_games_of_a_pair_are_reached_from_its_list(visit: Visit, arena: Serv
     expect(page.locator(".games tbody tr")).to_have_count(10)
 
 
+def test_the_columns_of_the_history_are_those_of_all_runs(visit: Visit, arena: Server) -> None:
+    spec = Spec(game="isolation", variants=[{}], agents=[*SEATS[0]])
+    with Store(arena.store) as store:
+        for pairs in (1, 200):
+            store.finish(store.new_run("tournament", Plan(spec=spec, pairs=pairs).as_dict()).id)
+    page = visit("/contests", base=arena.url)
+    expect(page.locator(".run .count", has_text="of 400 games")).to_have_count(1)
+    kinds = page.locator(".run .kind").evaluate_all("all => all.map(one => one.getBoundingClientRect().x)")
+    assert len(kinds) > 1 and len(set(kinds)) == 1
+
+
 def test_a_tournament_is_stopped_and_resumed(visit: Visit, arena: Server) -> None:
     page = visit("/contests", base=arena.url)
     begin(page, ["random", "mm_open"], games=6000, kind="match")
