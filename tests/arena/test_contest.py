@@ -21,7 +21,8 @@ from harena.arena.contest import Contest, Slot, Spec, slot_of
 from harena.arena.record import Ply, Record
 from harena.arena.repetition import warning
 from harena.arena.running import play_missing, stored
-from harena.arena.store import Store
+from harena.arena.store import FINISHED, Row, Run, Store
+from harena.arena.summary import summary_of
 from harena.arena.troubles import StoreError
 from harena.errors import BadFile, BadOption, HarenaError
 
@@ -52,6 +53,36 @@ def test_openings_are_among_the_conditions_in_place_of_the_setup() -> None:
     said = conditions(spec("random", "random", openings=["a", "b"]))
     assert "openings 2 of a file" in said and "setup" not in said
     assert "setup random-placements" in conditions(spec("random", "random"))
+
+
+@pytest.mark.parametrize(
+    ("sizes", "said"),
+    [("6 7 8", "size 6-8"), ("6", "size 6"), ("6 8", "size 6 8"), ("7 6", "size 7 6"), ("4x5 4x6", "size 4x5 4x6")],
+)
+def test_sizes_that_follow_each_other_are_a_range(sizes: str, said: str) -> None:
+    variants = [{"size": size} for size in sizes.split()]
+    assert f", {said}, seed" in conditions(replace(spec("random", "random"), variants=variants))
+
+
+def test_the_list_of_runs_rounds_as_the_report_does() -> None:
+    plan = match.Plan(spec=spec("random", "greedy"), pairs=200)
+    slots = [Slot(a=0, b=1, pair=pair, swapped=swapped) for pair in range(200) for swapped in (False, True)]
+    rows = [
+        Row(
+            id=number,
+            run="r",
+            slot=str(slot),
+            game="isolation",
+            seats=("", ""),
+            winner=slot.seats.index(0 if number < 157 else 1),
+            reason="rules",
+            plies=0,
+            created="",
+        )
+        for number, slot in enumerate(slots)
+    ]
+    run = Run(id="r", kind="match", spec=plan.as_dict(), status=FINISHED, created="", finished=None, note="")
+    assert summary_of(run, rows).result == "60.8 % for the second"
 
 
 def played(plan: match.Plan, path: Path, concurrency: int = 1) -> match.Standing:

@@ -30,6 +30,14 @@ def test_no_difference() -> None:
     assert words.verdict("new", "old", Pairs()) == "new and old have not finished a pair of games yet"
 
 
+def test_how_likely_one_is_better() -> None:
+    for few in ((1, 0, 0, 0, 0), (0, 0, 0, 0, 1), (0, 0, 0, 1, 0), (0, 0, 1, 0, 0), (1, 0, 0, 1, 1)):
+        assert words.superiority(Pairs(counts=few)) == "too few pairs to say"
+    assert words.superiority(Pairs(counts=(3, 0, 0, 0, 0))) == "with probability 12.5 % (LOS)"
+    assert words.superiority(Pairs(counts=(10, 0, 20, 0, 10))) == "with probability 50.0 % (LOS)"
+    assert words.superiority(Pairs(counts=(10, 20, 20, 21, 10))) == "with probability 50.0 % (LOS)"
+
+
 def test_everything_won() -> None:
     said = words.verdict("new", "old", Pairs(counts=(0, 0, 0, 0, 10)))
     assert said == "new is stronger than old: at least +140 Elo (95 %), all 20 games won"

@@ -11,6 +11,7 @@ import pytest
 
 from cli.stored import RECORDS
 from cli.support import Answer
+from cli.terminal import Terminal
 from harena.arena import match, tournament
 from harena.arena.claims import claimed
 from harena.arena.contest import Spec
@@ -47,6 +48,12 @@ def test_list_shows_the_runs_and_the_games_of_one(harena: Harena, runs: tuple[st
         ["2", "random", "random(2)"],
     ]
     assert harena("records", "list", "--run", runs[1]).out.splitlines()[1].split()[3:] == ["0-1", "time", "2"]
+
+
+def test_headings_stand_on_one_line_of_a_terminal(runs: tuple[str, str]) -> None:
+    with Terminal("records", "list") as terminal:
+        lines = terminal.press("", "lists the games of one").splitlines()
+    assert "run" in lines[0] and "began (UTC)" in lines[0] and runs[0] in lines[1]
 
 
 def test_the_name_of_a_run_is_never_cut(harena: Harena, runs: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,6 +32,35 @@ def test_runs_that_go_on_elsewhere_are_left_alone(harena: Harena, tmp_path: Path
     assert answer.err.startswith(f"harena: run {name} is not for `harena resume`: a ") and answer.err.count("\n") == 1
 
 
+@pytest.mark.parametrize("words", [[], ["zzz"]])
+def test_where_nothing_is_stored_no_store_is_made(harena: Harena, tmp_path: Path, words: list[str]) -> None:
+    path = tmp_path / "new" / "games.sqlite"
+    answer = harena("resume", *words, "--store", str(path))
+    assert (answer.code, answer.err) == (2, f"harena: there are no games yet: {path} does not exist\n")
+    assert not path.parent.exists()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        MATCH,
+        ["tournament", *MATCH[1:]],
+        ["sweep", "isolation", "mcts(c={c},iterations=5)", "random", "--over", "c=1,2", "--games", "2"],
+        ["tune", "isolation", "mcts(c={c},iterations=5)", "--start", "c=1", "--steps", "1"],
+    ],
+)
+def test_a_run_goes_on_with_as_many_games_at_once(
+    harena: Harena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    monkeypatch.setenv("HARENA_STORE", str(tmp_path / "games.sqlite"))
+    monkeypatch.setattr(f"harena.cli.{words[0]}.play_missing", stop)
+    answer = harena(*words, "--concurrency", "2")
+    with Store() as store:
+        (begun,) = store.runs()
+    assert answer.code == 130
+    assert answer.out.endswith(f"\nstopped; go on with: harena resume {begun.id} --concurrency 2\n")
+
+
 def test_the_command_that_goes_on_finds_the_store(
     harena: Harena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

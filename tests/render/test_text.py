@@ -270,6 +270,8 @@ def test_a_compact_board_with_walls_shows_whatever_its_cells_hold() -> None:
     walled = board(2, 3, cells={(0, 0): PLAYER_1, (1, 1): TRAP, (0, 2): "knight"}, walls=frozenset({(0, 0, "d")}))
     lines = ["      a   b   c", "     ___ ___ ___", "  1 |_1_     kni|", "  2 |___ _x_ ___|"]
     assert compact.draw(walled).splitlines() == lines and compact.height(walled) == len(lines)
+    for side, row in (((0, 0, "d"), "  1 |=1=     kni|"), ((0, 1, "r"), "  1 |_1_    #kni|")):
+        assert compact.draw(replace(walled, new_wall=side)).splitlines()[2] == row
 
 
 @every_look

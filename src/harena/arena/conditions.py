@@ -128,6 +128,13 @@ def sizes_of(text: str | None) -> list[str | None]:
     return [str(size) for size in range(int(first), int(last) + 1)]
 
 
+def sizes_text(sizes: Sequence[str]) -> str:
+    """Sizes as people write them: those that follow each other as `6-12`."""
+    first = sizes[0]
+    follow = [str(size) for size in range(int(first), int(first) + len(sizes))] if first.isdecimal() else []
+    return f"{first}-{sizes[-1]}" if len(sizes) > 1 and sizes == follow else " ".join(sizes)
+
+
 def variant(game: str, size: str | None, setup: str | None) -> dict[str, Any]:
     """The options of a game; starts differ from pair to pair where the game has such a set-up."""
     chosen = setup or DEFAULT_SETUPS.get(game)
@@ -178,4 +185,4 @@ def options_of(spec: Spec) -> Iterator[tuple[str, str]]:
     for key in ("size",) if spec.openings else ("size", "setup"):
         values = list(dict.fromkeys(str(one[key]) for one in spec.variants if key in one))
         if values:
-            yield key, " ".join(values)
+            yield key, sizes_text(values) if key == "size" else " ".join(values)

@@ -74,14 +74,16 @@ def store_path(given: str | os.PathLike[str] | None = None) -> Path:
 
 
 class Store:
-    """The store in this file, which is made if there is none; `writing=False` only looks, and wants one to exist.
+    """The store in this file, made if there is none; `new=False` wants one to exist, as does `writing=False`, to look.
 
     Threads may share a store: calls take turns. Processes open one each (also after a fork): any number may read while
     one writes. Every trouble with the file is a StoreError of one line.
     """
 
-    def __init__(self, path: str | os.PathLike[str] | None = None, *, writing: bool = True) -> None:
+    def __init__(self, path: str | os.PathLike[str] | None = None, *, writing: bool = True, new: bool = True) -> None:
         self.path = store_path(path)
+        if not (writing and new) and not self.path.exists():
+            raise StoreError(f"there are no games yet: {self.path} does not exist")
         self.writing = writing
         self._lock = threading.RLock()
         self._process = os.getpid()
@@ -308,8 +310,6 @@ class Store:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
             except OSError as error:
                 raise StoreError(f"{self.path.parent} cannot be made: {error.strerror}") from None
-        elif not self.path.exists():
-            raise StoreError(f"there are no games yet: {self.path} does not exist")
         with told(self.path):
             try:
                 return self._ready("rwc" if self.writing else "rw")

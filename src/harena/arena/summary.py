@@ -57,13 +57,12 @@ def _match(run: Run, rows: list[Row]) -> Summary:
     standing = match.Standing(plan)
     for slot, record in results(rows).items():
         standing.add(slot, record)
-    agents, score = plan.spec.agents, standing.pairs.score
-    said = ""
-    if standing.pairs.games:
-        leader = "the first" if score > 0.5 else "the second"
-        said = "even" if score == 0.5 else f"{words.percent(max(score, 1 - score))} for {leader}"
+    pairs, said = standing.pairs, ""
+    if pairs.games:
+        leader, lead = ("the first", pairs) if pairs.score > 0.5 else ("the second", pairs.flipped())
+        said = "even" if pairs.score == 0.5 else f"{words.percent(lead.score)} for {leader}"
         said += TEST.get(standing.state.verdict, "") if standing.state else ""
-    return Summary(game=plan.spec.game, agents=agents, planned=standing.planned, result=said)
+    return Summary(game=plan.spec.game, agents=plan.spec.agents, planned=standing.planned, result=said)
 
 
 def _tournament(run: Run, rows: list[Row]) -> Summary:

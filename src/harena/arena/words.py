@@ -194,6 +194,13 @@ def confidence(chance: float) -> str:
     return "< 0.1 %" if chance < 0.001 else percent(chance)
 
 
+def superiority(pairs: Pairs) -> str:
+    """How likely A is the better one; no number where so few pairs cannot tell it from one half."""
+    if pairs.games < FEW and pairs.los == 0.5:
+        return "too few pairs to say"
+    return f"with probability {confidence(pairs.los)} (LOS)"
+
+
 LIMITS = {"seconds": "{:g} s", "nodes": "{:,} nodes", "iterations": "{:,} iterations", "depth": "depth {}"}
 
 

@@ -20,14 +20,20 @@ from harena.errors import HarenaError
 
 @contextmanager
 def carried(
-    kept: Store, run: Run, display: RichCast | None, report: Callable[[Console], None], again: str = ""
+    kept: Store,
+    run: Run,
+    display: RichCast | None,
+    report: Callable[[Console], None],
+    concurrency: int = 1,
+    *,
+    again: str = "",
 ) -> Iterator[Callable[[str], None]]:
     """Play inside; Ctrl-C or a signal to end keeps what there is and why, reports it and says how to go on.
 
     Without a display whoever plays shows how it goes. What it yields says a line above the display.
     """
     console = Console(highlight=False)
-    again = again or f"go on with: harena resume {run.id}{kept.option}"
+    again = again or f"go on with: {resuming(kept, run, concurrency)}"
     with claimed(kept.path, run.id):
         kept.finish(run.id, RUNNING)
         before = signal.signal(signal.SIGTERM, _interrupt)
@@ -59,9 +65,15 @@ def carried(
         report(console)
 
 
-def going_on(kept: Store, run: Run) -> str:
+def going_on(kept: Store, run: Run, concurrency: int) -> str:
     """The line at the beginning of a run: whoever kills it is told nothing at its end."""
-    return f"run {run.id}: harena resume {run.id}{kept.option} goes on if it is stopped"
+    return f"run {run.id}: {resuming(kept, run, concurrency)} goes on if it is stopped"
+
+
+def resuming(kept: Store, run: Run, concurrency: int) -> str:
+    """The command that goes on with a run, with as many games at once."""
+    at_once = f" --concurrency {concurrency}" if concurrency != 1 else ""
+    return f"harena resume {run.id}{at_once}{kept.option}"
 
 
 class Asked(KeyboardInterrupt):

@@ -45,7 +45,7 @@ def hold(
     contest.try_out(number for number, text in enumerate(held.spec.agents) if not is_ours(text))
     with Store(store) as kept:
         run = kept.new_run(KIND, held.as_dict())
-        carry_on(kept, run, held, contest, concurrency, news=going_on(kept, run))
+        carry_on(kept, run, held, contest, concurrency, news=going_on(kept, run, concurrency))
 
 
 def resume_isolation_tournament(kept: Store, run: Run, concurrency: int) -> None:
@@ -73,7 +73,7 @@ def carry_on(kept: Store, run: Run, held: Tournament, contest: Contest, concurre
         _say(console, held.news())
         return False
 
-    with carried(kept, run, None, lambda console: report(console, kept, run, held)) as say:
+    with carried(kept, run, None, lambda console: report(console, kept, run, held), concurrency) as say:
         if news:
             say(news)
         with progress:

@@ -6,6 +6,7 @@ from string import ascii_uppercase
 
 from rich.console import Console, JustifyMethod
 from rich.table import Table
+from rich.text import Text
 
 from harena.arena import words
 from harena.arena.claims import is_claimed
@@ -40,7 +41,7 @@ def print_runs(console: Console, store: Store) -> None:
         )
     with console.capture() as captured:
         console.print(table)
-    heading, *lines = captured.get().splitlines()
+    heading, *lines = Text.from_ansi(captured.get()).split()
     console.print(heading)
     for run, said, line in zip(runs, summaries, lines, strict=True):
         console.print(line)
@@ -48,8 +49,8 @@ def print_runs(console: Console, store: Store) -> None:
             console.print(" " * INDENT + who, style="dim", no_wrap=True)
         if status(store, run) == STOPPED and (told := stopped(store, run, stops.get(run.id, ""))):
             console.print(" " * INDENT + told, style="dim", soft_wrap=True)
-    line = f"harena records list --run RUN{store.option} lists the games of one"
-    console.print(line, style="dim", markup=False, soft_wrap=True)
+    more = f"harena records list --run RUN{store.option} lists the games of one"
+    console.print(more, style="dim", markup=False, soft_wrap=True)
 
 
 def status(store: Store, run: Run) -> Status:

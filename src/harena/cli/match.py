@@ -52,7 +52,7 @@ def new_match(
         contest.outputs = Outputs(output, spec.agents)
     with Store(store) as kept:
         run = kept.new_run("match", plan.as_dict())
-        news = [going_on(kept, run), *([expectation(test, 2 * plan.pairs)] if test is not None else [])]
+        news = [going_on(kept, run, concurrency), *([expectation(test, 2 * plan.pairs)] if test is not None else [])]
         try:
             carry_on(kept, run, plan, contest, concurrency, news)
         except NotStarted:
@@ -94,7 +94,9 @@ def carry_on(kept: Store, run: Run, plan: Plan, contest: Contest, concurrency: i
         return standing.is_decided
 
     display = Display(standing, contest, before=len(standing.records))
-    with carried(kept, run, display, lambda console: report(console, standing, contest, run.id, kept.option)) as say:
+    with carried(
+        kept, run, display, lambda console: report(console, standing, contest, run.id, kept.option), concurrency
+    ) as say:
         contest.when_ready = (lambda: say("\n".join(news))) if news else None
         if not standing.is_decided:
             play_missing(kept, run.id, contest, plan.slots(), concurrency, watch)
@@ -132,13 +134,13 @@ def facts(standing: Standing, contest: Contest) -> list[tuple[str, str]]:
         ("score", f"{words.percent(pairs.score)} of {words.count(pairs.games, 'game')} for A"),
         ("Elo", words.interval(standing.evidence.elo)),
         ("nElo", "not known, as all pairs ended alike" if normalised is None else words.elo(normalised)),
-        ("A is better", f"with probability {words.confidence(standing.evidence.los)} (LOS)"),
+        ("A is better", words.superiority(standing.evidence)),
         ("pairs", "  ".join(f"{points}: {number:,}" for points, number in zip(POINTS, pairs.counts, strict=True))),
     ]
     if standing.state is not None:
         test = standing.plan.test
         assert test is not None
-        lines.append(("SPRT", f"LLR {standing.state.llr:+.2f} within {test.lower:+.2f} and {test.upper:+.2f}"))
+        lines.append(("SPRT", f"LLR {standing.state.llr:+.2f}, bounds {test.lower:+.2f} and {test.upper:+.2f}"))
     for number, name in enumerate("AB"):
         times = standing.times[number]
         if times:

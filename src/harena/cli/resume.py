@@ -31,7 +31,7 @@ RESUME = {
 
 def resume_run(name: str | None, concurrency: int, store: str | None, longest: float | None = None) -> None:
     """Find the run and hand it to whoever can go on with it; `longest` is the web page's, for runs begun elsewhere."""
-    with Store(store) as kept:
+    with Store(store, new=False) as kept:
         run = kept.latest_unfinished(RESUME) if name is None else kept.run_like(name)
         if run is None:
             raise UsageError("there is nothing to resume: no match, tournament, sweep or tuning was interrupted")

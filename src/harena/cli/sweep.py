@@ -123,9 +123,9 @@ def carry_on(kept: Store, run: Run, plan: Plan, contest: Contest, concurrency: i
         table.records[slot] = record
         return False
 
-    with carried(kept, run, Display(table), lambda console: report(console, table, run.id)) as say:
+    with carried(kept, run, Display(table), lambda console: report(console, table, run.id), concurrency) as say:
         if is_new:
-            say(going_on(kept, run))
+            say(going_on(kept, run, concurrency))
         play_missing(kept, run.id, contest, plan.slots(), concurrency, watch)
     write(Console(highlight=False), table)
 

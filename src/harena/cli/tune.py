@@ -114,9 +114,9 @@ def carry_on(kept: Store, run: Run, plan: Plan, concurrency: int, *, is_new: boo
         trace.records[slot] = record
         return False
 
-    with carried(kept, run, Display(trace), lambda console: report(console, trace, run.id)) as say:
+    with carried(kept, run, Display(trace), lambda console: report(console, trace, run.id), concurrency) as say:
         if is_new:
-            say(going_on(kept, run))
+            say(going_on(kept, run, concurrency))
         while not trace.is_over:
             contest = Contest(plan.step_spec(*trace.shaken()))
             play_missing(kept, run.id, contest, plan.slots(trace.step), concurrency, watch)

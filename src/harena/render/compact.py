@@ -6,10 +6,10 @@
       2 |    ___    |   a wall below the cell in the middle
       3 |_1_|___ ___|   a wall right of player 1
 
-A wall below a cell is drawn at the foot of its own line, one to its right between the two.
+A wall below a cell is drawn at the foot of its own line, one to its right between the two; the new one by = or #.
 """
 
-from harena.games.picture import FREE, Cell, Picture
+from harena.games.picture import FREE, Cell, Picture, Side
 from harena.render import text
 
 
@@ -36,10 +36,16 @@ def draw(picture: Picture, *, colour: bool = False, ascii_only: bool = False) ->
 def _cell(picture: Picture, cell: Cell) -> str:
     """Three letters and the line on the right."""
     row, column = cell
-    walls = picture.walls or frozenset()
-    foot = "_" if row == picture.rows - 1 or (row, column, "d") in walls else " "
-    right = "|" if column == picture.columns - 1 or (row, column, "r") in walls else " "
+    foot = _line(picture, (row, column, "d"), "_=", is_border=row == picture.rows - 1)
+    right = _line(picture, (row, column, "r"), "|#", is_border=column == picture.columns - 1)
     return _letters(picture.cells.get(cell, FREE)).center(3, foot) + right
+
+
+def _line(picture: Picture, side: Side, look: str, *, is_border: bool) -> str:
+    """What stands at a side, a wall or the new one being drawn so."""
+    if side == picture.new_wall:
+        return look[1]
+    return look[0] if is_border or side in (picture.walls or ()) else " "
 
 
 def _letters(content: str) -> str:
