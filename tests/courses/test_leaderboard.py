@@ -71,7 +71,7 @@ def test_at_eighty_columns_levels_are_letters() -> None:
         "not finished: late",
         "",
         "COMP 424 (2023): 2 s a move, 500 MB, processes of their own, margin 100 ms,",
-        "sandbox off, size 6 7 8 9 10 11 12",
+        "sandbox off, size 6-12",
     ]
 
 
