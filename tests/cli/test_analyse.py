@@ -19,7 +19,7 @@ from harena.search.result import Limits
 
 Harena = Callable[..., Answer]
 POSITIONS = {  # small ones, with a player (two of them compile fast) and a limit for each
-    "isolation": ("1..../...../..x../...../....2 1", "champion", "--depth", "4"),
+    "isolation": ("1..../...../..x../...../...2. 1", "champion", "--depth", "4"),
     "trap": ("1.../..x./..../...2 1 walk 4", "alphabeta(heuristic=improved)", "--depth", "2"),
     "colosseum": ("4 a1 d4 2 b2r,c3d", "alphabeta(heuristic=improved)", "--depth", "1"),
     "tiles": ("BRBR/RBXB/BRBR/RBRB R 1", "champion", "--nodes", "300"),
