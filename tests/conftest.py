@@ -1,10 +1,14 @@
 """Settings of the whole suite: what is left out, what comes first, and the same examples of properties every time."""
 
+import signal
+
 import pytest
 from hypothesis import settings
 
 settings.register_profile("suite", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("suite")
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a suite in the background: what it starts is to hear Ctrl-C
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
