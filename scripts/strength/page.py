@@ -53,8 +53,8 @@ our own `id_improved` all pairs are split, so the SPRT [0, 50] that we aimed at 
 more time than 2 ms does not show against that yardstick.
 """,
     "trap": """Times are for a turn: the walk and the throw together, as in the course; with sparring partners a tenth
-of a second, since there are many. End games on few cells are exact ([how far](strength/trap-
-endgame.md)); what is *proven* there is sure but for one game in sixteen million.
+of a second, since there are many. End games on few cells are exact
+([how far](strength/trap-endgame.md)); what is *proven* there is sure but for one game in sixteen million.
 """,
 }
 SPANS = {"trap": "turn"}  # what the seconds are for; elsewhere a decision
