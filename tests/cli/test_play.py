@@ -3,7 +3,6 @@
 import io
 import os
 import re
-import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -13,7 +12,6 @@ import pytest
 
 import harena as library
 from cli.support import Answer, run
-from cli.terminal import Terminal
 from harena.arena.record import Record
 from harena.arena.replay import states
 from harena.arena.schedule import drawn
@@ -25,13 +23,6 @@ Harena = Callable[..., Answer]
 GAMES = {"isolation": {"size": 4}, "colosseum": {"size": 4}, "trap": {"size": 4}, "tiles": {"size": 3}}
 TWO = ("--first", "human", "--second", "human")
 CENTRE = str(Path(__file__).parents[2] / "examples" / "agents" / "centre.py")
-
-
-@pytest.fixture
-def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("HARENA_STORE", str(tmp_path / "games.sqlite"))
-    monkeypatch.setenv("COLUMNS", "80")
-    return tmp_path / "games.sqlite"
 
 
 @pytest.fixture
@@ -134,13 +125,6 @@ def test_one_seat_named_leaves_the_other_to_the_human_or_the_champion(
 ) -> None:
     answer = play("", "tiles", "--nodes", "50", *words)
     assert f"player 1: {seats[0]}\nplayer 2: {seats[1]}\n" in answer.out
-
-
-def test_a_large_board_stays_in_a_low_window(path: Path) -> None:
-    for size, row in (("12", " 12 |___"), ("8", "8 ┃")):
-        with Terminal("play", "colosseum", *TWO, "--size", size, rows="24") as terminal:
-            assert f"\n{row}" in re.sub(r"\x1b\[[\d;]*m", "", terminal.press("", "player 1> "))
-            assert terminal.end("quit\r") == 0
 
 
 def test_lines_are_as_wide_as_the_window(play: Harena, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -369,40 +353,6 @@ def test_a_pipe_in_ascii_with_bytes_that_are_no_text(path: Path) -> None:
     )
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.isascii() and b">1<" in done.stdout and b"saved; go on" in done.stdout
-
-
-def test_ctrl_c_makes_an_agent_move_at_once_and_then_leaves(path: Path) -> None:
-    with Terminal("play", "tiles", "--size", "10", "--seconds", "300") as terminal:
-        terminal.press("", "player 1> ")
-        terminal.press("b1\r", "is thinking")
-        terminal.press("\x03", "player 1> ")
-        terminal.press("hint\r", "is thinking")
-        terminal.press("\x03", "hint: ")
-        terminal.press("\x03", "saved; go on")
-        assert terminal.end("") == 0
-    assert len(left(path)) == 1
-
-
-def test_ctrl_d_leaves_and_the_end_of_the_process_saves(path: Path) -> None:
-    with Terminal("play", "tiles", *TWO) as terminal:
-        terminal.press("", "player 1> ")
-        terminal.press("b1\r", "player 2> ")
-        terminal.press("\x04", "saved; go on")
-        assert terminal.end("") == 0
-    with Terminal("play", "--resume") as terminal:
-        terminal.press("", "player 2> ")
-        terminal.press("c1\r", "player 1> ")
-        terminal.process.send_signal(signal.SIGTERM)
-        assert terminal.end("") == 143
-    assert '"c1"' in left(path)[0].read_text()
-
-
-def test_ctrl_c_ends_the_game_of_two_agents(path: Path) -> None:
-    with Terminal("play", "isolation", "--first", "random", "--second", "mcts", "--seconds", "300") as terminal:
-        terminal.press("", "mcts is thinking")
-        terminal.press("\x03", "saved; go on")
-        assert terminal.end("") == 0
-    assert len(left(path)) == 1
 
 
 def test_a_game_of_ones_own_is_played_against_mcts(play: Harena, path: Path) -> None:

@@ -3,12 +3,22 @@
 import asyncio
 import warnings
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
-    import fastapi.testclient  # noqa: F401 (once imported, it is silent)
+    from fastapi.testclient import TestClient  # once imported, it is silent
+
+from web.seating import client_of
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[TestClient]:
+    """Of a server with a store of its own."""
+    with client_of(tmp_path) as made:
+        yield made
 
 
 @pytest.fixture(autouse=True)

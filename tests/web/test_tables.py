@@ -1,11 +1,7 @@
 """Tables: games between people and agents, through the API that pages use."""
 
-import json
-import os
 import re
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +10,7 @@ from fastapi.testclient import TestClient
 
 from harena.arena.replay import states
 from harena.arena.store import Store
-from harena.web import room as rooms
-from harena.web.app import create_app
-from harena.web.config import Config
+from web.seating import begin, client_of, move, play, wait
 
 ILLEGAL_AGENT = """
 import json, sys
@@ -26,66 +20,6 @@ for line in sys.stdin:
     if told["type"] == "go":
         print(json.dumps({"type": "move", "id": told["id"], "move": "a1"}), flush=True)
 """
-
-
-def client_of(folder: Path, **given: Any) -> TestClient:
-    return TestClient(create_app(Config(store=folder / "games.sqlite", **given)), base_url="http://127.0.0.1")
-
-
-@pytest.fixture
-def client(tmp_path: Path) -> Iterator[TestClient]:
-    with client_of(tmp_path) as made:
-        yield made
-
-
-def begin(
-    client: TestClient, game: str = "isolation", seats: tuple[str, str] = ("human", "human"), **given: Any
-) -> Any:
-    answer = client.post("/api/tables", json={"game": game, "seats": seats, "seed": 3, **given})
-    assert answer.status_code == 201, answer.text
-    return answer.json()
-
-
-def wait(client: TestClient, told: Any, until: Callable[[Any], bool]) -> Any:
-    deadline = time.monotonic() + 300
-    while not until(told):
-        assert time.monotonic() < deadline, told
-        time.sleep(0.01)
-        told = client.get(f"/api/tables/{told['id']}").json()
-    return told
-
-
-@contextmanager
-def locked(folder: Path) -> Iterator[None]:
-    """The folder of the tables cannot be written meanwhile, whoever we are."""
-    tables, aside = folder / "games.sqlite.tables", folder / "aside"
-    tables.rename(aside)
-    tables.write_text("a file in its place")
-    yield
-    tables.unlink()
-    aside.rename(tables)
-
-
-def is_humans(told: Any) -> bool:
-    return told["over"] or told["thinking"] is None
-
-
-def move(client: TestClient, told: Any, text: str | None = None) -> Any:
-    """Make this move, or the first one that is legal."""
-    body = {"move": text or told["state"]["moves"][0]["text"], "ply": len(told["plies"])}
-    answer = client.post(f"/api/tables/{told['id']}/move?since={len(told['plies'])}", json=body)
-    assert answer.status_code == 200, answer.text
-    return answer.json()
-
-
-def play(client: TestClient, told: Any, plies: int = 1000) -> Any:
-    """Play on until the end, or for so many moves of humans."""
-    for _ in range(plies):
-        told = wait(client, told, is_humans)
-        if told["over"]:
-            break
-        told = move(client, told)
-    return wait(client, told, is_humans)
 
 
 @pytest.mark.parametrize(("game", "size"), [("trap", "4"), ("colosseum", "3"), ("isolation", "3x4"), ("tiles", "3")])
@@ -254,106 +188,6 @@ def test_nobody_moves_for_an_agent_that_is_thinking_but_one_may_take_back_and_it
     assert told["over"]
 
 
-def test_a_game_goes_on_after_the_server_is_gone(tmp_path: Path) -> None:
-    with client_of(tmp_path) as client:
-        told = play(client, begin(client, "trap", ("human", "random"), size="4", seed=2), 3)
-        over = client.post(f"/api/tables/{begin(client)['id']}/resign", json={}).json()
-    with client_of(tmp_path) as client:
-        again = client.get(f"/api/tables/{told['id']}").json()
-        assert [(ply["by"], ply["move"]) for ply in again["plies"]] == [
-            (ply["by"], ply["move"]) for ply in told["plies"]
-        ]
-        assert again["version"] >= told["version"]
-        assert [one["id"] for one in client.get("/api/tables").json()] == [told["id"]]
-        assert client.get(f"/api/tables/{over['id']}").json()["number"] == over["number"]
-        assert play(client, again)["over"]
-
-
-def test_a_game_that_ended_when_the_store_could_not_be_written_is_stored_later_and_once(tmp_path: Path) -> None:
-    with client_of(tmp_path) as client:
-        store = tmp_path / "games.sqlite"
-        store.mkdir()
-        told = client.post(f"/api/tables/{begin(client)['id']}/resign", json={}).json()
-        assert told["over"] and told["number"] is None and told["trouble"]
-        store.rmdir()
-        assert client.get(f"/api/tables/{told['id']}").json()["number"] == 1
-        path = tmp_path / "games.sqlite.tables" / f"{told['id']}.json"
-    kept = json.loads(path.read_text())
-    path.write_text(json.dumps(kept | {"number": None}))  # killed just before it could note the number
-    with client_of(tmp_path) as client:
-        assert client.get(f"/api/tables/{told['id']}").json()["number"] == 1
-        with Store(store, writing=False) as found:
-            assert len(found.runs()) == 1
-
-
-def test_games_that_ended_before_they_could_be_stored_are_stored_when_the_server_begins(tmp_path: Path) -> None:
-    tables, store = tmp_path / "games.sqlite.tables", tmp_path / "games.sqlite"
-    with client_of(tmp_path, tables=2) as client:
-        store.mkdir()
-        ids = [client.post(f"/api/tables/{begin(client)['id']}/resign", json={}).json()["id"] for _ in range(2)]
-        full = client.post("/api/tables", json={"game": "isolation", "seats": ["human", "human"]})
-        assert full.status_code == 503  # they are the only copies: they make no room
-    (tables / f"{'0' * 12}.json").write_text("{")
-    for name, age in (("old", 1000), ("new", 0)):
-        (tables / f"{name}.part").write_text("half")
-        os.utime(tables / f"{name}.part", (time.time() - age, time.time() - age))
-    with client_of(tmp_path):  # a store that still cannot be written does not keep the server from starting
-        pass
-    store.rmdir()
-    with client_of(tmp_path, tables=2) as client:
-        assert [path.name for path in tables.glob("*.part")] == ["new.part"]  # another server may be writing it
-        with Store(store, writing=False) as found:
-            assert [run.kind for run in found.runs()] == ["play", "play"]
-        assert {client.get(f"/api/tables/{name}").json()["number"] for name in ids} == {1, 2}
-
-
-def test_a_table_is_read_again_only_when_it_has_changed(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    told, read, before = begin(client, size="4"), list[str](), rooms.read_object
-    monkeypatch.setattr(rooms, "read_object", lambda path: (read.append(path.stem), before(path))[1])
-    for plies in (0, 0, 1, 1):
-        told = move(client, told) if plies > len(told["plies"]) else told
-        assert [one["plies"] for one in client.get("/api/tables").json()] == [plies]
-    assert read == [told["id"]] * 2
-
-
-def test_a_change_that_cannot_be_saved_changes_nothing(client: TestClient, tmp_path: Path) -> None:
-    told = move(client, begin(client, size="4"))
-    with locked(tmp_path):
-        for what in ("undo", "resign", "move"):
-            refused = client.post(f"/api/tables/{told['id']}/{what}", json={"move": told["state"]["moves"][0]["text"]})
-            assert refused.status_code == 422 and "cannot be saved" in refused.json()["detail"]
-    again = client.get(f"/api/tables/{told['id']}").json()
-    for key in ("version", "plies", "undone", "over", "hints", "state"):
-        assert again[key] == told[key], key
-    assert not list((tmp_path / "games.sqlite.tables").glob("*.part"))
-    assert client.post(f"/api/tables/{told['id']}/undo", json={}).json()["undone"] == 1
-
-
-def test_an_agents_move_that_cannot_be_saved_is_saved_later(client: TestClient, tmp_path: Path) -> None:
-    told = begin(client, "isolation", ("human", "mcts"), size="5", limits={"seconds": 30})
-    told = move(client, told)
-    here = rooms.room(client.app)  # type: ignore[arg-type]
-    table = here.find(told["id"])
-    assert table is not None
-    with locked(tmp_path):
-        table.job.stop()  # it answers with what it has
-        told = wait(client, told, lambda one: "cannot be saved" in one["trouble"])
-        assert told["thinking"] == 1 and len(told["plies"]) == 1
-    told = wait(client, told, is_humans)
-    assert len(told["plies"]) == 2 and told["trouble"] == ""
-
-
-def test_a_damaged_file_is_told_in_words_and_hides_no_other(tmp_path: Path) -> None:
-    with client_of(tmp_path) as client:
-        told = begin(client)
-        (tmp_path / "games.sqlite.tables" / f"{'0' * 12}.json").write_text("{")
-        (tmp_path / "games.sqlite.tables" / f"{'1' * 12}.json").write_text('{"record": 7}')
-        assert client.get(f"/api/tables/{'0' * 12}").status_code == 422
-        assert client.get(f"/api/tables/{'1' * 12}").status_code == 422
-        assert [one["id"] for one in client.get("/api/tables").json()] == [told["id"]]
-        assert client.get(f"/api/tables/{'2' * 12}").status_code == 404
-
-
 def test_an_agent_from_a_registered_folder_plays_and_its_fault_loses(tmp_path: Path) -> None:
     agents = tmp_path / "agents"
     agents.mkdir()
@@ -366,21 +200,6 @@ def test_an_agent_from_a_registered_folder_plays_and_its_fault_loses(tmp_path: P
         told = wait(client, told, lambda one: one["over"])
         assert told["winner"] == 0 and "illegal move" in told["result"]
         assert told["seats"] == ["human", "agents/stubborn.py"]
-
-
-def test_finished_games_make_room_and_running_ones_do_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with client_of(tmp_path, tables=4) as client:
-        ids = [begin(client)["id"] for _ in range(4)]
-        full = client.post("/api/tables", json={"game": "isolation", "seats": ["human", "human"]})
-        assert full.status_code == 503 and "4 games" in full.json()["detail"]
-        client.post(f"/api/tables/{ids[0]}/resign", json={})
-        for name in ids[1:]:  # touched later than the finished one
-            client.post(f"/api/tables/{name}/move", json={"move": "a1"})
-        begin(client)
-        assert client.get(f"/api/tables/{ids[0]}").status_code == 404
-        monkeypatch.setattr(rooms, "ABANDONED", -1.0)
-        begin(client)
-        assert client.get(f"/api/tables/{ids[1]}").status_code == 404
 
 
 def test_without_the_token_a_public_server_shows_games_and_lets_nobody_play(tmp_path: Path) -> None:
