@@ -8,8 +8,8 @@ import pytest
 import harena
 from cli.support import Answer
 from harena.agents.contestant import LocalContestant
+from harena.agents.fault import AgentFault
 from harena.agents.player import player
-from harena.agents.process import AgentFault
 from harena.errors import BadFile
 from harena.search.result import Limits
 

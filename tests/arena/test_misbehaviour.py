@@ -35,7 +35,7 @@ ENDS = {
     "moveless": ("unreadable answer", "None"),
     "number": ("unreadable answer", "7"),
     "resigns": ("resigned", ""),
-    "floods": ("output", "1,048,576 bytes"),
+    "floods": ("output", "a line of more than 65,536 bytes"),
     "eats": ("memory", "MB of 300"),
     "deaf": ("crash", ""),
     "deep": ("unreadable answer", "[[["),
@@ -80,7 +80,7 @@ def play(kind: str, games: int = 1) -> list[Record]:
     agent = Misbehaving(kind)
     limits = Limits(seconds=0.1) if kind in ("hangs", "late", "drips") else Limits(seconds=PATIENT)
     terms = (Later(limits=limits), Terms(limits=Limits(nodes=1)))
-    referee = Referee(game=GAME, options=OPTIONS, terms=terms, margin=0.1)
+    referee = Referee(game=GAME, options=OPTIONS, terms=terms)
     try:
         return [referee.play(GAME.initial(), (agent, other), (kind, "random"), seed) for seed in range(games)]
     finally:

@@ -7,6 +7,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -14,15 +15,15 @@ import pytest
 
 import harena
 from harena.agents.contestant import Contestant, LocalContestant, Said
-from harena.agents.process import AgentFault, AgentProcess
-from harena.agents.tree import NO_LOAD, Load, Tree
+from harena.agents.fault import AgentFault
+from harena.arena import pacing
 from harena.arena.claims import claimed, is_claimed
 from harena.arena.conditions import spec_of
-from harena.arena.contest import EXCUSED, EXCUSED_SHARE, Contest, Slot, Spec
+from harena.arena.contest import Contest, Slot, Spec
 from harena.arena.outputs import Outputs
-from harena.arena.record import Ply, Record
-from harena.arena.referee import DUE, Infrastructure, Referee, Terms
-from harena.arena.stalls import StallProbe
+from harena.arena.pacing import Infrastructure, Pacer, processor_share
+from harena.arena.record import Ply
+from harena.arena.referee import Referee, Terms
 from harena.arena.store import Store
 from harena.arena.troubles import StoreError
 from harena.errors import BadOption, UsageError
@@ -93,171 +94,71 @@ def test_a_turn_is_timed_as_a_whole() -> None:
     assert Terms(limits=Limits(nodes=9), by_turn=True).told(0, []) == (Limits(nodes=9), None)
 
 
-# Stalls
+# A machine that is overloaded
 
 
-class Late(LocalContestant):
-    """Overruns at its second move, at a moment of the test's choice."""
+class Stalled(LocalContestant):
+    """Gets no processor at its second move, the first so many times."""
 
-    deadline, waited = 1000.0, 0.0
+    def __init__(self, text: str, name: str, times: int = 1) -> None:
+        super().__init__(text, name)
+        self.times = times
 
     def choose(self, state, moves, limits, seed, allowed=None) -> Said:  # type: ignore[no-untyped-def]
-        if len(moves) >= 2:
-            raise AgentFault("time", "no answer", deadline=self.deadline, waited=self.waited)
+        if len(moves) >= 2 and self.times:
+            self.times -= 1
+            raise AgentFault("time", "no answer", is_stall=True, seconds=1.5)
         return super().choose(state, moves, limits, seed, allowed)
 
 
-def overrun(*stalls: tuple[float, float], margin: float = 0.05, excusable: bool = True) -> str:
-    """Why a game ends in which the machine stood still at these moments, each for so long."""
-    return overran(*stalls, margin=margin, excusable=excusable).reason
-
-
-def overran(*stalls: tuple[float, float], margin: float = 0.05, excusable: bool = True) -> Record:
-    """Such a game."""
-    probe = StallProbe()
-    probe.stalls.extend(stalls)
-    seats = (Late("random", "isolation"), LocalContestant("random", "isolation"))
-    referee = Referee(
-        game=ISOLATION, options={}, terms=(ANY, ANY), margin=margin, probe=probe, excusable=(excusable, True)
-    )
-    return referee.play(ISOLATION.initial(), seats, ("a", "b"), 1)
-
-
-def test_an_overrun_is_excused_only_by_a_stall_when_the_answer_was_due() -> None:
-    due = Late.deadline - 0.05
-    with pytest.raises(Infrastructure, match="stood still for 40 ms") as stall:
-        overrun((due, 0.04))
+def test_a_game_in_which_the_machine_had_no_processor_for_an_agent_is_nobodys_loss() -> None:
+    seats = (Stalled("random", "isolation"), LocalContestant("random", "isolation"))
+    with pytest.raises(Infrastructure, match=r"no processor for an agent within 1\.5 s") as stall:
+        Referee(game=ISOLATION, options={}, terms=(ANY, ANY)).play(ISOLATION.initial(), seats, ("a", "b"), 1)
     assert stall.value.seat == 0
-    with pytest.raises(Infrastructure):
-        overrun((due - DUE, 0.015), (due + 0.03, 0.015))  # together more than half of the margin
-    assert overrun() == overrun((due, 0.02)) == "time"
-    assert overrun((due - 1.0, 0.9)) == "time"  # it saw the clock after that
-    assert overrun((due, 0.04), excusable=False) == "time"
-    assert overran((due, 0.045), excusable=False).detail == "no answer; the machine stood still for 45 ms"
-    assert overran((due, 0.03), excusable=False).detail == "no answer"  # that explains only a part
 
 
-def test_an_overrun_is_excused_if_there_was_no_processor_for_the_agent(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Late, "waited", 0.03)
-    with pytest.raises(Infrastructure, match="30 ms"):
-        overrun()
-    monkeypatch.setattr(Late, "waited", 0.02)
-    assert overrun() == "time"
+@pytest.fixture
+def calm(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine that is never busy."""
+    monkeypatch.setattr(pacing, "processor_share", lambda seconds: 1.0)
 
 
-BUSY = """
-import json, sys, threading, time
-def spin(seconds):
-    begin = time.process_time()
-    while time.process_time() < begin + seconds:
-        pass
-for line in sys.stdin:
-    told = json.loads(line)
-    thinker = threading.Thread(target=spin, args=(told.get("spin", 0),))
-    thinker.start()  # most players think in a thread that is not their first
-    thinker.join()
-    if not told.get("silent"):
-        print(json.dumps({"type": "done"}), flush=True)
-    time.sleep(told.get("sleep", 0))
-"""
+@pytest.mark.usefixtures("calm")
+def test_the_run_is_paused_then_and_says_so_and_the_game_is_played_again() -> None:
+    contest = Contest(Spec(game="isolation", variants=[{"size": 5}], agents=["random", "greedy"], local=True))
+    lines: list[str] = []
+    contest.say = lines.append
+    seats: dict[int, Contestant] = {0: Stalled("random", "isolation"), 1: LocalContestant("greedy", "isolation")}
+    record = contest.play(Slot(a=0, b=1, pair=0, swapped=False), seats)
+    assert record.reason == "rules" and record.conditions["replays"] == 1
+    assert contest.pacer.pauses == 1 and len(lines) == 2
+    assert "paused until it is calm; the game is played again" in lines[0] and "goes on after" in lines[1]
 
 
-def kept_waiting(agent: AgentProcess, message: dict[str, float], seconds: float) -> float:
-    """How long an agent that does not answer waited for a processor."""
-    with pytest.raises(AgentFault, match="no answer") as fault:
-        agent.ask(message, "done", seconds)
-    return fault.value.waited
+def test_no_game_begins_while_the_machine_is_overloaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    shares = iter([0.1, 0.9, 0.2, 0.9, 0.9, 0.9])
+    pacer, stopped, waiting = Pacer(), threading.Event(), list[bool]()
+
+    def share(seconds: float) -> float:
+        waiting.append(not pacer._is_calm.is_set())
+        return next(shares)
+
+    monkeypatch.setattr(pacing, "processor_share", share)
+    monkeypatch.setattr(pacing, "BETWEEN", 0.0)
+    pacer.pause(stopped)
+    assert waiting == [True] * 6 and pacer.pauses == 1
+    pacer.wait(stopped)  # returns at once
 
 
-def test_how_long_an_agent_waits_for_a_processor_is_known() -> None:
-    """Asked several times: the machine itself may stand still in one of them."""
-    agent = AgentProcess([sys.executable, "-c", BUSY])
-    cores = os.sched_getaffinity(agent.process.pid)
-    rival = subprocess.Popen([sys.executable, "-c", "while True: pass"])
-    try:
-        agent.ask({}, "done", 120)
-        asleep = min(kept_waiting(agent, {"silent": True, "sleep": 0.3}, 0.2) for _ in range(3))
-        for pid in (agent.process.pid, rival.pid):  # both on one processor
-            os.sched_setaffinity(pid, {min(cores)})
-        is_told = any(kept_waiting(agent, {"silent": True, "spin": 90}, 2.0) > 0.3 for _ in range(10))
-    finally:
-        rival.kill()
-        rival.wait()
-        agent.kill()
-    assert asleep < 0.1 and is_told
-
-
-def test_a_wait_that_is_not_over_counts() -> None:
-    """The system counts a wait when it ends: of an agent that gets no processor at all it knows nothing."""
-    agent = AgentProcess([sys.executable, "-c", BUSY])
-    core = {min(os.sched_getaffinity(agent.process.pid))}
-    rivals = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2)]
-    try:
-        agent.ask({}, "done", 120)
-        for pid in (agent.process.pid, *(rival.pid for rival in rivals)):
-            os.sched_setaffinity(pid, core)
-        os.sched_setscheduler(agent.process.pid, os.SCHED_IDLE, os.sched_param(0))
-        waited = max(kept_waiting(agent, {"silent": True, "spin": 90}, 0.1) for _ in range(5))
-    finally:
-        for rival in rivals:
-            rival.kill()
-            rival.wait()
-        agent.kill()
-    assert waited > 0.05
-
-
-def test_processes_that_wait_for_each_other_excuse_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    tree = Tree(os.getpid())
-    load = Load({1: 1.4, 2: 1.3}, {}, {1: 0.1, 2: 0.2})  # each waited for long, the others having the processors
-    monkeypatch.setattr(tree, "load", lambda: load)
-    assert tree.kept_waiting(NO_LOAD, 1.5) == pytest.approx(1.2)
-    assert tree.kept_waiting(load, 1.5) == 0.0
-    used = {1: 0.1, 2: 0.2, **dict.fromkeys((3, 4, 5), 0.4)}
-    load = Load({1: 1.4, 2: 1.3, **dict.fromkeys((3, 4, 5), 1.0)}, {}, used)
-    assert tree.kept_waiting(NO_LOAD, 1.5) == 0.0
+def test_the_share_of_a_processor_is_measured() -> None:
+    assert 0.0 < processor_share(0.02) <= 1.1
 
 
 def test_whoever_lets_others_agents_play_gives_no_seed_away() -> None:
     ours = spec_of("trap", ["random", "easy"], Limits())
     theirs = [spec_of("trap", ["random", "somebody.py"], Limits()).seed for _ in range(2)]
     assert ours.seed == 0 and theirs[0] != theirs[1] and spec_of("trap", ["x.py"], Limits(), seed=7).seed == 7
-
-
-def test_an_agent_that_overruns_again_and_again_is_not_excused_for_ever() -> None:
-    contest = Contest(Spec(game="isolation", variants=[{"size": 5}], agents=["random", "greedy"], local=True))
-
-    def always(*span: float) -> float:
-        return 1.0
-
-    contest.probe.lost = always  # type: ignore[method-assign]
-    seats = {0: Late("random", "isolation"), 1: LocalContestant("greedy", "isolation")}
-    records = [contest.play(Slot(a=0, b=1, pair=pair, swapped=False), dict(seats)) for pair in range(4)]
-    assert [record.reason for record in records] == ["time"] * 4
-    assert records[0].conditions["replays"] >= EXCUSED
-    assert sum(contest.replays.values()) == contest.excused[0] <= EXCUSED + EXCUSED_SHARE * 4 + 1
-
-
-def test_a_stall_that_is_not_over_yet_counts() -> None:
-    probe = StallProbe()
-    begin = time.perf_counter()
-    assert probe.lost(begin, begin + 1) == 0.0
-    probe._asleep_since = begin - 0.1
-    assert probe.lost(begin - 0.1, begin) == pytest.approx(0.1, abs=0.002)
-    assert probe.lost(begin - 0.05, begin) == pytest.approx(0.05, abs=0.001)
-
-
-def test_the_probe_notes_a_machine_that_stands_still() -> None:
-    probe = StallProbe()
-    probe.start()
-    try:
-        begin, deadline = time.perf_counter(), time.perf_counter() + 20
-        while not probe.stalls and time.perf_counter() < deadline:
-            sum(range(3_000_000))  # keeps the interpreter busy for longer than a nap
-            sys.setswitchinterval(0.1)
-    finally:
-        sys.setswitchinterval(0.005)
-        probe.stop()
-    assert probe.worst > 0.004 and probe.lost(begin, time.perf_counter()) > 0.004
 
 
 # Runs
@@ -354,21 +255,18 @@ def test_what_an_agent_may_use_is_kept_with_the_game() -> None:
     assert json.loads(json.dumps(record.as_dict()))["conditions"]["limits"] == {"nodes": 5}
 
 
+@pytest.mark.usefixtures("calm")
 def test_what_was_printed_in_a_game_that_does_not_count_says_so(tmp_path: Path) -> None:
     contest = Contest(Spec(game="isolation", variants=[{"size": 5}], agents=["random", "greedy"], local=True))
     kept = contest.outputs = Outputs(str(tmp_path), contest.spec.agents)
-
-    def once(*span: float) -> float:
-        return 0.0 if contest.replays else 1.0
 
     def listen(slot: str, agent: int, seat: int | None, one: Contestant) -> None:
         kept.heard(slot, agent, seat, next(said, b""))
 
     said = iter((b"late", b"", b"", b"", b"again"))
-    contest.probe.lost = once  # type: ignore[method-assign]
     contest._listen = listen  # type: ignore[method-assign]
     slot = Slot(a=0, b=1, pair=0, swapped=False)
-    record = contest.play(slot, {0: Late("random", "isolation"), 1: LocalContestant("greedy", "isolation")})
+    record = contest.play(slot, {0: Stalled("random", "isolation"), 1: LocalContestant("greedy", "isolation")})
     kept.ended(str(slot), 7, record)
-    first = "--- not counted: the machine stood still, played again; as player 1 ---\nlate\n"
-    assert kept.files[0].read_text() == f"{first}--- game 7, player 2 won: time; as player 1 ---\nagain\n"
+    first = "--- not counted: the machine was overloaded, played again; as player 1 ---\nlate\n"
+    assert kept.files[0].read_text() == f"{first}--- game 7, player 2 won; as player 1 ---\nagain\n"

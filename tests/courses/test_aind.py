@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from harena.agents.contestant import ProcessContestant
-from harena.agents.process import AgentFault
+from harena.agents.fault import AgentFault
 from harena.arena.contest import Contest, Slot, Spec
 from harena.arena.record import Record
 from harena.arena.replay import states

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from courses.checking import HERE, lines, marks, of
-from harena.agents.process import AgentFault
+from harena.agents.fault import AgentFault
 from harena.arena.record import TIME
 from harena.arena.words import nth
 from harena.courses.asking import Asker, Turn

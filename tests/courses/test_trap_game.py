@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from harena.arena.stalls import StallProbe
 
 import harena
 from cli.support import Answer, run
@@ -19,7 +20,6 @@ from harena.arena.joint import joint
 from harena.arena.record import Record
 from harena.arena.scores import Tally
 from harena.arena.sources import sources
-from harena.arena.stalls import StallProbe
 from harena.arena.store import FINISHED, STOPPED, Store
 from harena.courses import trap_game
 from harena.courses.hosting.importing import MODULES

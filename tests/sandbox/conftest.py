@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from harena.agents.process import AgentProcess
+from harena.sandbox.workplace import workplace
 from sandbox.support import running
 
 
@@ -21,6 +22,7 @@ def nothing_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         marks.add(self.mark)
 
     monkeypatch.setattr(AgentProcess, "__init__", noted)
+    workplace()  # has open files of its own
     mounts, descriptors = Path("/proc/self/mounts").read_text(), len(os.listdir("/proc/self/fd"))
     yield
     assert marks

@@ -58,7 +58,7 @@ def play(agent: ProcessContestant, other: Contestant | None = None, seconds: flo
     """A game, the attacker first; both agents are ended."""
     against = other or LocalContestant("random", "isolation")
     terms = (Terms(limits=Limits(seconds=seconds)), Terms(limits=Limits(seconds=20.0, nodes=1)))
-    referee = Referee(game=GAME, options=OPTIONS, terms=terms, margin=1.0)
+    referee = Referee(game=GAME, options=OPTIONS, terms=terms)
     try:
         return referee.play(GAME.initial(), (agent, against), ("attacker", "other"), 1)
     finally:

@@ -12,7 +12,8 @@ import psutil
 import pytest
 
 from harena.agents import process
-from harena.agents.process import MARK, AgentFault, AgentProcess, Due
+from harena.agents.fault import AgentFault, Due
+from harena.agents.process import MARK, AgentProcess
 from harena.sandbox.walls import Walls, sandbox
 from sandbox.support import ATTACKER, WALLED, contestant, running, submission
 

@@ -5,7 +5,6 @@ Both are asked in the same words, and with a budget of nodes both play the same 
 
 import contextlib
 import shutil
-import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -13,14 +12,18 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from harena.agents.bot import PROTOCOL
+from harena.agents.fault import TIME, WALL, AgentFault
 from harena.agents.guests import is_guest
 from harena.agents.launch import TRUSTED, Launch, is_ours, launch
 from harena.agents.player import Player, player
-from harena.agents.process import ENDED, AgentFault, AgentProcess
+from harena.agents.process import ENDED, AgentProcess
 from harena.agents.serve import NO_FLAG, described
 from harena.api import State
 from harena.errors import BadFile, HarenaError
 from harena.find import game
+from harena.sandbox.groups import Group, NoGroups
+from harena.sandbox.walls import GROUP
+from harena.sandbox.workplace import workplace
 from harena.search.result import Limits
 
 COMPILE_SECONDS = 600.0  # the first start of a player of ours compiles it
@@ -28,15 +31,19 @@ LOAD_SECONDS = 60.0  # anybody else's agent has to be ready by then
 BEGIN_SECONDS = 10.0  # to make itself ready for a game, where it asks for that
 MOST_SAID = 1e15  # of a value, depth or number of nodes
 OWN_FAULTS = ("illegal move", "unreadable answer", "crash", "resigned")  # what a host may say of its agent
+SETTLE_SECONDS = 1.0  # that an agent which overran gets to answer all the same, before its next game
+MEMORY_SLACK = 64.0  # megabytes beyond its limit at which the kernel itself ends an agent, between two looks of ours
+MOST_PROCESSES = 40  # of an agent in its control group, those of its walls included
 HANGS = 3600.0  # seconds after which an agent without a limit of time is given up, where nothing else is said
 
 
 @dataclass(frozen=True, kw_only=True)
 class Said:
-    """An answer: the move's text, what was said about it, and how long it took."""
+    """An answer: the move's text, what was said about it, and what it cost."""
 
     move: str
-    seconds: float
+    seconds: float  # that it used
+    taken: float = 0.0  # seconds more, for which the machine had no processor for it
     value: float | None = None
     depth: int | None = None
     nodes: int | None = None
@@ -77,8 +84,13 @@ class ProcessContestant:
         unloadable: dict[str, AgentFault] | None = None,
         stopped: threading.Event | None = None,
         hangs: float = HANGS,
+        clock: str = WALL,
+        keeps_late: bool = False,
     ) -> None:
-        self.text, self.name, self.variants = text, name, variants
+        self.text, self.name, self.variants, self.clock = text, name, variants, clock
+        self.stubborn = False  # wait longer than usual where the machine has no processor for it
+        self.keeps_late = keeps_late  # one that is late is stopped, and plays its next game in the same process
+        self.owed: int | None = None  # the question whose answer came too late, if it has not come yet
         self.hangs = hangs  # seconds after which it is given up where it has no limit of time
         self.margin, self.memory, self.walls = margin, memory, walls
         self.unloadable = {} if unloadable is None else unloadable  # agents that did not start: not tried again
@@ -100,7 +112,7 @@ class ProcessContestant:
         """Start the process and wait until it is ready; one that never was is not tried again."""
         if self.text in self.unloadable:
             raise self.unloadable[self.text]
-        self.tmp = tempfile.mkdtemp(prefix="harena-")
+        self.tmp, self.owed = workplace().new_folder(), None
         how = self.launch(self.tmp)
         hello = {"type": "hello", "harena": PROTOCOL, "game": how.game or self.name, "variants": self.variants}
         try:
@@ -110,11 +122,16 @@ class ProcessContestant:
                 cwd=how.folder,
                 environment=how.environment,
                 trusted=how.level == TRUSTED,
+                group=_new_group() if how.freezer == GROUP else None,
             )
             self.process.flag = self.flag
             self.process.heard = self._hear if self.most_heard else None
             self._heed()
             seconds = COMPILE_SECONDS if is_ours(self.text) else LOAD_SECONDS
+            if is_guest(self.text):
+                self.process.ask({"type": "prepare"}, "prepared", seconds, patient=False)
+                self.process.set_baseline()
+            self.process.limit_memory(MEMORY_SLACK)
             ready = self.process.ask(hello, "ready", seconds, patient=False).said
             if ready.get("harena") != PROTOCOL:
                 spoken = str(ready.get("harena"))[:20]
@@ -147,13 +164,15 @@ class ProcessContestant:
 
     def begin(self, options: dict[str, Any], start: str, seat: int, seed: int) -> None:
         """A new game."""
+        self._settle()
         if self.process is None:
             self.start()
         assert self.process is not None
         self.process.flag = self.flag
-        self.process.wake()
+        self.process.begin_game()
         new = {"type": "new", "options": options, "start": start, "seat": seat, "seed": seed}
         try:
+            self.process.wake()
             if self.begins:
                 self.process.ask(new, "begun", BEGIN_SECONDS)
             else:
@@ -162,6 +181,17 @@ class ProcessContestant:
             self.drop()
             raise
         self.process.pause()
+
+    def _settle(self) -> None:
+        """Wait for the answer that it owes from its last game; one that does not come ends its process."""
+        if self.process is None or self.owed is None:
+            return
+        try:
+            self.process.wake()
+            self.process.finish("move", self.owed, SETTLE_SECONDS)
+            self.owed = None
+        except AgentFault:
+            self.drop()
 
     def choose(self, state: State, moves: list[str], limits: Limits, seed: int, allowed: float | None = None) -> Said:
         """Wake it, ask it, and stop it again."""
@@ -181,16 +211,25 @@ class ProcessContestant:
         if allowed is not None:
             question["turn_seconds"] = allowed
         wall = limits.seconds if allowed is None else allowed
-        self.process.wake()
         try:
+            self.process.wake()
             answer = self.process.ask(
-                question, "move", self.hangs if wall is None else wall, margin=0.0 if wall is None else self.margin
+                question,
+                "move",
+                self.hangs if wall is None else wall,
+                margin=0.0 if wall is None else self.margin,
+                clock=WALL if wall is None else self.clock,
+                stubborn=self.stubborn,
             )
-        except AgentFault:
-            self.drop()
+        except AgentFault as fault:
+            if fault.reason == TIME and self.keeps_late and not self.is_given_up:
+                self.owed = self.asked
+                self.process.pause()
+            else:
+                self.drop()
             raise
         self.process.pause()
-        return _said(answer.said, answer.seconds)
+        return _said(answer.said, answer.seconds, answer.taken)
 
     def end(self) -> None:
         """The next `new` says so."""
@@ -219,13 +258,22 @@ class ProcessContestant:
         self._forget()
 
     def _forget(self) -> None:
-        self.process = None
+        self.process = self.owed = None
         if self.tmp is not None:
             shutil.rmtree(self.tmp, ignore_errors=True)
             self.tmp = None
 
 
-def _said(answer: dict[str, Any], seconds: float) -> Said:
+def _new_group() -> Group | None:
+    try:
+        group = workplace().new_group()
+    except NoGroups:  # there were some when the run began: signals are what is left
+        return None
+    group.limit_processes(MOST_PROCESSES)
+    return group
+
+
+def _said(answer: dict[str, Any], seconds: float, taken: float) -> Said:
     if answer.get("resign") is True:
         raise AgentFault("resigned")
     if answer.get("fault") in OWN_FAULTS:
@@ -234,7 +282,7 @@ def _said(answer: dict[str, Any], seconds: float) -> Said:
     if not isinstance(move, str):
         raise AgentFault("unreadable answer", f"the move is {str(move)[:80]!r}, not a text")
     value, depth, nodes = answer.get("value"), answer.get("depth"), answer.get("nodes")
-    return Said(move=move, seconds=seconds, value=_number(value), depth=_count(depth), nodes=_count(nodes))
+    return Said(move=move, seconds=seconds, taken=taken, value=_number(value), depth=_count(depth), nodes=_count(nodes))
 
 
 def _number(given: Any) -> float | None:

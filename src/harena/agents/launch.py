@@ -22,7 +22,7 @@ from harena.errors import BadFile, BadOption
 from harena.heuristics.paths import trouble
 from harena.kernel.beside import game_files, with_imports
 from harena.sandbox.layout import GAME, copied, is_within
-from harena.sandbox.walls import Sandbox, Walls, sandbox
+from harena.sandbox.walls import SIGNALS, Sandbox, Walls, find_freezer, sandbox
 
 PACKAGE = str(Path(__file__).resolve().parents[1])
 COURSES = os.path.join(PACKAGE, "courses")
@@ -46,6 +46,7 @@ class Launch:
     folder: str | None
     environment: Mapping[str, str]
     level: str
+    freezer: str = SIGNALS  # what stops it out of its turn
     game: str = ""  # the name by which the agent finds the game
 
 
@@ -82,17 +83,19 @@ def launch(text: str, walls: str, tmp: str, game: str = "") -> Launch:
     """How to start this agent; `walls` is a choice of `sandbox.walls`, `tmp` an empty folder of its own."""
     if is_ours(text):
         command = [sys.executable, "-m", "harena.agents.serve", text]
-        return Launch(command=command, folder=None, environment=os.environ, level=TRUSTED, game=game)
-    around = sandbox(walls)
+        freezer = find_freezer(walls)
+        return Launch(command=command, folder=None, environment=os.environ, level=TRUSTED, freezer=freezer, game=game)
+    around, freezer = sandbox(walls), find_freezer(walls)
     if is_guest(text):
         found = guest(text)
         host = Walls(folder=found.folder, tmp=tmp, visible=(HOSTING,))
-        return _enclosed(around, _hosted(found, around), host, game)
+        return replace(_enclosed(around, _hosted(found, around), host, game), freezer=freezer)
     path = _program(text)
     folder, name = os.path.split(path)
     seen = os.path.join(around.seen(folder), name)
     command = [sys.executable, seen] if path.endswith(".py") else [seen]
-    return _with_game(around, command, Walls(folder=folder, tmp=tmp, visible=(PACKAGE,)), game)
+    program = Walls(folder=folder, tmp=tmp, visible=(PACKAGE,))
+    return replace(_with_game(around, command, program, game), freezer=freezer)
 
 
 def _with_game(around: Sandbox, command: list[str], walls: Walls, game: str) -> Launch:

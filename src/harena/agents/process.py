@@ -1,8 +1,11 @@
 """An agent in a process of its own: started, asked, timed, stopped out of its turn, and ended with all it left.
 
 Nothing an agent does can hang or hurt the one who asks: what it writes is read without waiting and capped, what it does
-not read is given up, what it overruns is killed, and what it leaves running is found in its tree or by a mark in its
-environment.
+not read is given up, what it overruns is killed, and what it leaves running is found in its control group, in its tree
+or by a mark in its environment.
+
+What an agent used counts, not what the machine took. Under a wall clock the time for which the machine had no processor
+for it is taken off; under a CPU clock only the CPU time of all its processes counts.
 """
 
 import contextlib
@@ -13,68 +16,47 @@ import select
 import signal
 import subprocess
 import time
-import uuid
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
 import psutil
 
-from harena.agents.tree import Tree
-from harena.errors import HarenaError
+from harena.agents.fault import CPU, OUT_OF_TURN, WALL, AgentFault, Due
+from harena.agents.spawn import marked_processes, start_process
+from harena.agents.tree import NO_LOAD, Tree, own_wait
+from harena.sandbox.groups import Group
+from harena.sandbox.stalls import StallProbe
+from harena.sandbox.watcher import MARK
+from harena.sandbox.workplace import workplace
 
-MARK = "HARENA_AGENT"
-MOST_OUTPUT, MOST_LINES = 1 << 20, 100  # bytes and lines of standard output without an answer
+MOST_LINE, MOST_OUTPUT, MOST_LINES = (
+    1 << 16,
+    1 << 18,
+    100,
+)  # of standard output: bytes a line, bytes and lines a question
+MOST_READ = 4  # chunks of standard error that are read at a time
 KEPT_WORDS = 1 << 14  # bytes of standard error that are kept
 CHUNK = 1 << 16
 LOOK_EVERY = 0.05  # seconds between two looks at the memory
+SHORTEST_LOOK = 0.002  # seconds between two looks at the CPU time
+DUE = 0.01  # seconds before the limit within which an agent answers that uses all its time
+CHATTER = 4096  # bytes: an agent that writes more while its answer is due is not excused
 GRACE = 0.5  # seconds to quit by oneself
-LONGEST_DETAIL = 300  # letters
+STOLEN, STOLEN_EACH = 0.02, 0.001  # CPU seconds that an agent may use while it is stopped: of a game, and of each pause
 ENDED = "it ended by itself"
 LIBRARY = re.compile(r"/lib/python|site-packages|harena/agents/bot\.py$")  # what an agent calls, not what it is
 PLACE, ERROR = re.compile(r'\s*File "([^"<>]+)", line (\d+)'), re.compile(r"[\w.]*(Error|Exception)\b")
-
-
-class AgentFault(HarenaError):
-    """What an agent did wrong: `reason` is one of `record.FAULTS`, `detail` what there is to say about it.
-
-    `deadline` is the moment on the clock of `time.perf_counter` at which an answer that is late had to be there, and
-    `waited` the seconds for which the machine had no processor for the agent meanwhile.
-    """
-
-    def __init__(self, reason: str, detail: str = "", *, deadline: float | None = None, waited: float = 0.0) -> None:
-        short = "".join(letter if letter.isprintable() else "?" for letter in " ".join(detail.split()))[:LONGEST_DETAIL]
-        super().__init__(f"{reason}: {short}" if short else reason)
-        self.reason, self.detail, self.deadline, self.waited = reason, short, deadline, waited
+JOIN = 'for file; do [ "$file" = -- ] && break; echo 0 >"$file" || exit 126; shift; done; shift; exec "$@"'
 
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """What an agent said, and how long it took."""
+    """What an agent said, and how long it took: `seconds` without those that the machine took."""
 
     said: dict[str, Any]
     seconds: float
-
-
-@dataclass(frozen=True, kw_only=True)
-class Due:
-    """When an answer has to be there, on the clock of `time.perf_counter`."""
-
-    begin: float
-    limit: float  # seconds that the agent knows of
-    margin: float  # seconds more until it is stopped
-
-    @property
-    def moment(self) -> float:
-        """Nobody waits longer."""
-        return self.begin + self.limit + self.margin
-
-    def late(self, said: str) -> AgentFault:
-        """The fault of who is not there by then: how long it took, what the limit is, and the overrun."""
-        spent = time.perf_counter() - self.begin
-        times = (f"{1000 * seconds:.0f} ms" for seconds in (spent, self.limit, spent - self.limit))
-        return AgentFault("time", "{} after {}: limit {}, {} over".format(said, *times), deadline=self.moment)
+    taken: float = 0.0
 
 
 class AgentProcess:
@@ -88,25 +70,36 @@ class AgentProcess:
         cwd: str | None = None,
         environment: Mapping[str, str] = os.environ,
         trusted: bool = False,
+        group: Group | None = None,
     ) -> None:
-        self.trusted = trusted  # it has no processes but itself: nobody looks for others
-        self.memory = memory  # megabytes of resident memory, all its processes together
-        self.mark = uuid.uuid4().hex
+        self.trusted = trusted  # it has no processes but itself, and is not suspected of thinking out of its turn
+        self.memory = memory  # megabytes, all its processes together
+        self.baseline = 0.0  # megabytes that are not its own
+        self.mark = workplace().new_mark()
         self.words = b""  # the last of what it wrote to standard error
         self.heard: Callable[[bytes], None] | None = None  # told all of it
         self.pending = bytearray()  # what it wrote to standard output and nobody has read yet
+        self.received = 0  # bytes of standard output since the question
+        self.writes: list[tuple[float, int]] = []  # when it wrote how many bytes since the question
         self.looked, self.is_last_look = 0.0, False
         self.flag: Any = None  # one number: not 0 means that nobody waits for the answer any more
+        self.is_paused = False
+        self.pauses, self.stolen, self._used_at_pause = 0, 0.0, 0.0
+        self._before, self._own_wait = NO_LOAD, 0.0
+        self.group = group
+        if group is not None:
+            command = ["/bin/sh", "-c", JOIN, "harena", *group.entrances, "--", *command]
         try:
-            self.process = _started(command, cwd, {**environment, MARK: self.mark, "PYTHONUNBUFFERED": "1"})
+            self.process = start_process(command, cwd, {**environment, MARK: self.mark, "PYTHONUNBUFFERED": "1"})
         except OSError as error:
+            self._remove_group()
             raise AgentFault("crash", f"{command[0]} cannot be started: {error.strerror}") from None
         assert self.process.stdin and self.process.stdout and self.process.stderr
         self.pipes = (self.process.stdin, self.process.stdout, self.process.stderr)
         self.stdin, self.stdout, self.stderr = (pipe.fileno() for pipe in self.pipes)
         for descriptor in (self.stdin, self.stdout, self.stderr):
             os.set_blocking(descriptor, False)
-        self.tree = Tree(self.process.pid)
+        self.tree = Tree(self.process.pid, group, is_alone=trusted)
         self.reading = select.poll()
         self.reading.register(self.stdout, select.POLLIN)
         self.reading.register(self.stderr, select.POLLIN)
@@ -116,49 +109,76 @@ class AgentProcess:
     # Questions and answers
 
     def ask(
-        self, message: dict[str, Any], kind: str, seconds: float, *, margin: float = 0.0, patient: bool = True
+        self,
+        message: dict[str, Any],
+        kind: str,
+        seconds: float,
+        *,
+        margin: float = 0.0,
+        patient: bool = True,
+        clock: str = WALL,
+        stubborn: bool = False,
     ) -> Answer:
         """Say something and wait for the answer of this type; a fault after so many seconds and the margin.
 
-        An answer to an earlier question, or one given twice, is passed over; not so if we are not patient.
+        An answer to an earlier question, or one given twice, is passed over; not so if we are not patient. If we are
+        stubborn we wait far longer for an agent that the machine has no processor for.
         """
-        before = self.tree.load()
-        begin = time.perf_counter()
-        self.is_last_look = False
-        try:
-            return self._answer(message, kind, Due(begin=begin, limit=seconds, margin=margin), patient)
-        except AgentFault as fault:
-            if fault.deadline is not None:
-                fault.waited = self.tree.kept_waiting(before, time.perf_counter() - begin)
-            raise
-
-    def _answer(self, message: dict[str, Any], kind: str, due: Due, patient: bool) -> Answer:
+        due = self._due(seconds, margin=margin, clock=clock, stubborn=stubborn)
         self.tell(message, due)
+        said, moment = self._said(kind, message.get("id"), due, patient=patient)
+        return self._accepted(said, moment, due)
+
+    def finish(self, kind: str, number: int, seconds: float) -> None:
+        """Wait for the answer of this type and number that it still owes, and pass it over."""
+        self._said(kind, number, self._due(seconds))
+
+    def _due(self, seconds: float, **terms: Any) -> Due:
+        """From now on: an answer is due after so many seconds."""
+        self._before, self._own_wait = self.tree.first_load(), own_wait()
+        self.is_last_look, self.received, self.writes = False, len(self.pending), []
+        return Due(begin=time.perf_counter(), limit=seconds, **terms)
+
+    def _said(self, kind: str, number: int | None, due: Due, *, patient: bool = True) -> tuple[dict[str, Any], float]:
+        """The message of this type and number, and when it came."""
         for _ in range(MOST_LINES):
             line, moment = self._line(due)
             said = _object(line)
             if said.get("type") == "error":
                 raise AgentFault("crash", str(said.get("message", "")))
-            if said.get("type") == kind and said.get("id") == message.get("id"):
-                return Answer(said=said, seconds=moment - due.begin)
+            if said.get("type") == kind and said.get("id") == number:
+                return said, moment
             if not patient:
                 raise AgentFault(
                     "unreadable answer", f"it said {line[:80].decode('utf-8', 'replace')} in place of {kind}"
                 )
         raise AgentFault("output", f"more than {MOST_LINES} lines without an answer")
 
+    def _accepted(self, said: dict[str, Any], moment: float, due: Due) -> Answer:
+        """An answer with what it cost; a fault if that is too much."""
+        elapsed, taken = moment - due.begin, 0.0
+        if due.clock == CPU:
+            self.pause()
+            used = self.tree.cpu_seconds() - self._before.used
+        else:
+            taken = self._taken(due, elapsed) if elapsed > due.limit else 0.0
+            used = elapsed - taken
+        if used > due.allowed:
+            raise due.late("answered", used)
+        return Answer(said=said, seconds=used, taken=taken)
+
     def tell(self, message: dict[str, Any], due: Due | None = None) -> None:
         """Say something without waiting for an answer."""
         data = json.dumps(message).encode() + b"\n"
-        until = due or Due(begin=time.perf_counter(), limit=GRACE, margin=0.0)
+        until = due or Due(begin=time.perf_counter(), limit=GRACE)
         while data:
             try:
                 data = data[os.write(self.stdin, data) :]
             except BlockingIOError:
                 left = until.moment - time.perf_counter()
                 if left <= 0:
-                    raise until.late("it does not read what it is told,") from None
-                self.writing.poll(1000 * min(left, LOOK_EVERY))
+                    self._judge(until, "it does not read what it is told,")
+                self.writing.poll(1000 * max(0.0, min(left, LOOK_EVERY)))
                 self._drain_words()
             except OSError:
                 raise self._ended("input") from None
@@ -168,7 +188,8 @@ class AgentProcess:
         while (end := self.pending.find(b"\n")) < 0:
             left = due.moment - time.perf_counter()
             if left <= 0 and self.is_last_look:
-                raise due.late("no answer")
+                self._judge(due, "no answer")
+                left = due.moment - time.perf_counter()
             if self.flag is not None and self.flag[0]:
                 raise AgentFault("time", "it was stopped before it answered")
             self.is_last_look = left <= 0
@@ -179,7 +200,9 @@ class AgentProcess:
                 self._take_output()
             elif self.process.poll() is not None:  # a child of its own may keep the pipe open
                 raise self._ended("output")
-            self._check_memory(time.perf_counter())
+            self._look(time.perf_counter())
+        if end > MOST_LINE:
+            raise AgentFault("output", f"a line of more than {MOST_LINE:,} bytes")
         line = bytes(self.pending[:end])
         del self.pending[: end + 1]
         return line, time.perf_counter()
@@ -190,15 +213,73 @@ class AgentProcess:
             if not data:
                 raise self._ended("output")
             self.pending += data
-        if len(self.pending) > MOST_OUTPUT:
+            self._note_write(len(data))
+            self.received += len(data)
+        if self.received > MOST_OUTPUT:
             raise AgentFault("output", f"more than {MOST_OUTPUT:,} bytes without an answer")
+        if len(self.pending) > MOST_LINE and self.pending.find(b"\n", 0, MOST_LINE + 1) < 0:
+            raise AgentFault("output", f"a line of more than {MOST_LINE:,} bytes")
 
-    def _check_memory(self, moment: float) -> None:
-        if self.memory is None or moment - self.looked < LOOK_EVERY / 2:
+    # What it used
+
+    def _judge(self, due: Due, event: str) -> None:
+        """When the next look at an agent that has not answered is due; a fault if it has used up its time."""
+        elapsed = due.waited
+        if due.clock == CPU:
+            used = self.tree.cpu_seconds() - self._before.used
+            if used > due.allowed:
+                raise due.late(event, used)
+            if elapsed > due.patience and elapsed - self._taken(due, elapsed) > due.patience:
+                raise due.asleep(used)
+            left = (due.allowed - used) / (os.cpu_count() or 1)
+            due.moment = time.perf_counter() + max(SHORTEST_LOOK, min(left, LOOK_EVERY))
+            return
+        taken = self._taken(due, elapsed)
+        if elapsed - taken >= due.allowed:
+            raise due.late(event, elapsed - taken)
+        if elapsed > due.patience:
+            raise due.late("no answer", elapsed, is_stall=not due.stubborn)
+        due.moment = max(due.begin + due.allowed + taken, time.perf_counter() + 0.001)
+
+    def _taken(self, due: Due, elapsed: float) -> float:
+        """The seconds since the question that the machine took: it had no processor for the agent, or stood still.
+
+        It never took more than what is left beside the agent's own CPU time, so that nothing is won by making the
+        machine busy; and nothing from an agent that kept the referee busy by writing while its answer was due.
+        """
+        end = due.begin + elapsed
+        if sum(number for moment, number in self.writes if moment >= due.begin + due.limit - DUE) > CHATTER:
+            return 0.0
+        used = self.tree.cpu_seconds() - self._before.used
+        waited = self.tree.kept_waiting(self._before, elapsed) + own_wait() - self._own_wait
+        taken = max(0.0, min(waited, elapsed - used))
+        stall = StallProbe.lost(due.begin + due.limit - DUE, end)
+        if stall.is_exact or used <= due.allowed:
+            taken = max(taken, stall.seconds)
+        return min(taken, elapsed)
+
+    def _note_write(self, size: int) -> None:
+        self.writes.append((time.perf_counter(), size))
+
+    # Its memory
+
+    def set_baseline(self) -> None:
+        """What it holds now is not its own: the interpreter, and what its host has loaded."""
+        if self.memory is not None:
+            self.baseline = self.tree.memory()
+
+    def limit_memory(self, slack: float) -> None:
+        """Let the kernel hold it to its memory, and so many megabytes more, where a control group can."""
+        if self.group is not None and self.memory is not None:
+            self.group.limit_memory(int(1e6 * (self.memory + self.baseline + slack)))
+
+    def _look(self, moment: float) -> None:
+        """Now and then: how long its threads had to wait, and whether it has more memory than it may."""
+        if moment - self.looked < LOOK_EVERY / 2:
             return
         self.looked = moment
-        used = self.tree.resident()
-        if used > self.memory:
+        self.tree.note_waits()
+        if self.memory is not None and (used := self.tree.memory() - self.baseline) > self.memory:
             raise AgentFault("memory", f"{used:.0f} MB of {self.memory:g}")
 
     def _ended(self, which: str) -> AgentFault:
@@ -206,6 +287,8 @@ class AgentProcess:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(GRACE)
         self._drain_words()
+        if self.group is not None and self.group.ran_out_of_memory():
+            return AgentFault("memory", f"more than {self.memory or 0:g} MB")
         code = self.process.poll()
         if code == 0:
             return AgentFault("exit", ENDED)
@@ -226,11 +309,11 @@ class AgentProcess:
             return last
         return f"{last} ({os.path.basename(places[-1][1])}, line {places[-1][2]})"
 
-    def _drain_words(self) -> bool:
+    def _drain_words(self, most: int = MOST_READ) -> bool:
         """Keep the last of what is there; False when no more can come."""
         if self.pipes[2].closed:
             return False
-        for _ in range(64):
+        for _ in range(most):
             try:
                 data = os.read(self.stderr, CHUNK)
             except BlockingIOError:
@@ -239,6 +322,7 @@ class AgentProcess:
                 return False
             if not data:
                 return False
+            self._note_write(len(data))
             self.words = (self.words + data)[-KEPT_WORDS:]
             if self.heard is not None:
                 self.heard(data)
@@ -246,24 +330,39 @@ class AgentProcess:
 
     def listen(self) -> None:
         """Take in what it has written to standard error by now."""
-        self._drain_words()
+        self._drain_words(64)
 
     # Its turns and its end
 
     def pause(self) -> None:
         """Stop it, and all its processes, until `wake`."""
-        if self.trusted:
-            self.tree.signal_group(signal.SIGSTOP)
-        else:
-            self.tree.signal(signal.SIGSTOP)
+        if self.is_paused:
+            return
+        self.is_paused = True
+        self.tree.pause()
+        if not self.trusted:
+            self._used_at_pause = self.tree.cpu_seconds()
 
     def wake(self) -> None:
-        """Let it go on."""
+        """Let it go on; a fault if it has used CPU time while it was stopped."""
+        if not self.is_paused:
+            return
+        self.is_paused = False
+        if not self.trusted:
+            self.stolen += max(0.0, self.tree.cpu_seconds() - self._used_at_pause)
+            self.pauses += 1
         self.tree.wake()
+        if self.stolen > STOLEN + self.pauses * STOLEN_EACH:
+            raise AgentFault(OUT_OF_TURN, f"{1000 * self.stolen:.0f} ms of CPU time while it was stopped")
+
+    def begin_game(self) -> None:
+        """Forget what it used while it was stopped in earlier games."""
+        self.pauses, self.stolen = 0, 0.0
 
     def close(self) -> None:
         """End it, politely if it listens, and whatever it left running."""
-        self.wake()
+        with contextlib.suppress(AgentFault):
+            self.wake()
         with contextlib.suppress(AgentFault):
             self.tell({"type": "quit"})
         with contextlib.suppress(OSError):
@@ -274,41 +373,26 @@ class AgentProcess:
 
     def signal_kill(self) -> None:
         """End it at once, from any thread; whoever is asking it learns that it has gone and cleans up."""
-        self.tree.signal_group(signal.SIGKILL)
+        self.tree.kill()
 
     def kill(self) -> None:
         """End it at once, and whatever it left running."""
-        self.tree.signal(signal.SIGKILL)
-        for one in [*self.tree.processes(), *_marked(self.mark)]:
-            with contextlib.suppress(psutil.Error):
-                one.kill()
+        self.tree.kill_all()
+        if self.group is None and not self.trusted:
+            for one in [*self.tree.processes(), *marked_processes(self.mark)]:
+                with contextlib.suppress(psutil.Error):
+                    one.kill()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(10 * GRACE)
-        self._drain_words()
+        self._drain_words(64)
         for pipe in self.pipes:
             with contextlib.suppress(OSError):
                 pipe.close()
+        self._remove_group()
 
-
-_spawners: dict[int, ThreadPoolExecutor] = {}  # by process: a fork has no threads
-
-
-def _started(command: Sequence[str], cwd: str | None, environment: Mapping[str, str]) -> "subprocess.Popen[bytes]":
-    """Start a process from a thread that lives as long as we do: walls that fall with their parent mean its thread."""
-
-    def start() -> "subprocess.Popen[bytes]":
-        return subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd=cwd,
-            env=environment,
-            process_group=0,  # of our session: if we die, the kernel wakes stopped groups with SIGHUP
-        )
-
-    spawner = _spawners.setdefault(os.getpid(), ThreadPoolExecutor(1, "spawner"))
-    return spawner.submit(start).result()
+    def _remove_group(self) -> None:
+        if self.group is not None:
+            self.group.remove()
 
 
 def _object(line: bytes) -> dict[str, Any]:
@@ -321,13 +405,3 @@ def _object(line: bytes) -> dict[str, Any]:
         words = f"{repr(line[:80])[1:]} is no line of JSON: print what is not an answer to stderr"
         raise AgentFault("unreadable answer", words)
     return said
-
-
-def _marked(mark: str) -> list[psutil.Process]:
-    """Processes that carry the mark, wherever they have gone."""
-    found = []
-    for process in psutil.process_iter():
-        with contextlib.suppress(psutil.Error, OSError):
-            if process.environ().get(MARK) == mark:
-                found.append(process)
-    return found

@@ -16,6 +16,7 @@ from harena.agents.player import Player, player
 from harena.api import State
 from harena.errors import HarenaError
 from harena.find import game
+from harena.sandbox.inside import calls
 from harena.search.result import Limits, Result
 
 NO_FLAG = np.zeros(1, np.int64)  # for a search that nobody stops by Ctrl-C: it runs in the thread that asks for it
@@ -72,6 +73,14 @@ class Server:
         return described(self.state, found)
 
 
+def die_with_parent() -> None:
+    """Let the kernel end this process with the one that started it, however that ends; on Linux."""
+    if sys.platform == "linux":
+        calls.prctl(calls.PDEATHSIG, calls.SIGKILL)
+        if os.getppid() == 1:  # it has ended already
+            sys.exit()
+
+
 def spare_collector() -> None:
     """Keep Python's collector from going through all that is loaded: that took 50 ms, in the middle of a move."""
     gc.collect()
@@ -92,7 +101,8 @@ def described(state: State, found: Result) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Serve until told to quit, or until nobody speaks any more."""
+    """Serve until told to quit, or until nobody speaks any more; a stopped process hears neither, so it is killed then."""
+    die_with_parent()
     out = os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n")
     os.dup2(2, 1)
     server = Server(sys.argv[1])

@@ -8,10 +8,10 @@ import weakref
 from typing import Any, ClassVar
 
 from harena.agents.contestant import ProcessContestant
+from harena.agents.fault import AgentFault
 from harena.agents.guests import guest, is_guest
 from harena.agents.launch import check
 from harena.agents.player import NO_LIMITS, Player
-from harena.agents.process import AgentFault
 from harena.api import Game, State
 from harena.errors import HarenaError, UsageError
 from harena.search.result import Limits, Result, RootMove, Turn

@@ -1,7 +1,8 @@
 """The processes of an agent: the one that was started, and all that came from it, wherever they put themselves.
 
-Looking through all processes takes milliseconds, so it is done only when one was born since the last look: Linux tells
-the number it gave last.
+Where a control group holds them, the kernel freezes, measures, counts and ends them as one. Elsewhere they are looked
+for: going through all processes takes milliseconds, so it is done only when one was born since the last look (Linux
+tells the number it gave last), and they are stopped by signals.
 """
 
 import contextlib
@@ -9,45 +10,69 @@ import os
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from signal import SIGCONT, Signals
+from signal import SIGCONT, SIGKILL, SIGSTOP, Signals
 from typing import NamedTuple
 
 import psutil
+
+from harena.sandbox.groups import Group
 
 LAST_BORN = Path("/proc/loadavg")
 PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 LONGEST_WAIT = 0.25  # seconds until a thread that waits is not waited for
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
+SHARED = b"s"  # of a mapping: other processes may have it too
+SHARED_MEMORY = (b"/dev/zero", b"/memfd:", b"/SYSV")  # the names of mappings that are no files
 
 
 class Load(NamedTuple):
-    """What the system counts: seconds that each thread waited for a processor, and that each process had one."""
+    """What the system counts: how long the processes waited for a processor, and what they used.
 
-    waited: Mapping[int, float]  # up to when the thread got one last: a wait that goes on is not in it
-    turns: Mapping[int, tuple[bytes, ...]]  # what changes when a thread gets one, or goes on having it
-    used: Mapping[int, float]
+    Of a control group all waits are known. Else those of each thread that was seen, up to when it got a processor last:
+    a wait that goes on is not in it.
+    """
+
+    used: float = 0.0  # seconds of CPU time
+    together: float | None = None  # seconds that some thread of the group waited
+    waited: Mapping[int, float] = {}  # by thread
+    turns: Mapping[int, tuple[bytes, ...]] = {}  # what changes when a thread gets a processor, or goes on having it
 
 
-NO_LOAD = Load({}, {}, {})
+NO_LOAD = Load()
 
 
 class Tree:
-    """A process and its descendants; one that was seen once stays known when its parent has gone."""
+    """A process and its descendants; without a group, one that was seen once stays known when its parent has gone."""
 
-    def __init__(self, root: int) -> None:
-        self.root = root
+    def __init__(self, root: int, group: Group | None = None, *, is_alone: bool = False) -> None:
+        self.root, self.group, self.is_alone = root, group, is_alone  # alone: it never has children
         self._looked_at = ""
         self._known: dict[int, psutil.Process] = {}
+        self._waited: dict[int, float] = {}  # by thread, also of those that have ended
         with contextlib.suppress(psutil.Error):
             self._known[root] = psutil.Process(root)
 
     def processes(self) -> list[psutil.Process]:
         """All that are known and alive, the root first."""
+        if self.group is not None:
+            self._take_members(self.group)
+            return list(self._known.values())
+        if self.is_alone:
+            return list(self._known.values())
         born = _last_born()
         if not born or born != self._looked_at:
             self._looked_at = born
             self._look()
         return list(self._known.values())
+
+    def _take_members(self, group: Group) -> None:
+        members = group.members()
+        known = {pid: one for pid, one in self._known.items() if pid in members or pid == self.root}
+        for pid in members:
+            if pid not in known:
+                with contextlib.suppress(psutil.Error):
+                    known[pid] = psutil.Process(pid)
+        self._known = known
 
     def _look(self) -> None:
         children: dict[int, list[int]] = {}
@@ -63,21 +88,47 @@ class Tree:
                         self._known[pid] = psutil.Process(pid)
                         todo.append(pid)
 
+    # Turns and the end
+
+    def pause(self) -> None:
+        """Stop all processes until `wake`."""
+        if self.group is not None:
+            self.group.freeze()
+        else:
+            self.signal(SIGSTOP)
+
+    def wake(self) -> None:
+        """Let all go on that are known: what is stopped has no children that nobody has seen."""
+        if self.group is not None:
+            self.group.thaw()
+        else:
+            self.signal_group(SIGCONT)
+            self._send(SIGCONT, list(self._known.values()))
+
+    def kill(self) -> None:
+        """End all processes at once; from any thread."""
+        if self.group is not None:
+            self.group.kill()
+        self.signal_group(SIGKILL)
+
+    def kill_all(self) -> None:
+        """The same, and whoever has left the process group, where no control group holds them."""
+        self.kill()
+        if self.group is None:
+            self.signal(SIGKILL)
+
     def signal(self, number: Signals) -> None:
-        """To its group at once, then to whoever has left the group; again, should one have been born meanwhile."""
+        """To its process group at once, then to whoever has left it; again, should one have been born meanwhile."""
         self.signal_group(number)
+        if self.is_alone:
+            return
         done: set[int] = set()
         while new := [one for one in self.processes() if one.pid not in done]:
             self._send(number, new)
             done.update(one.pid for one in new)
 
-    def wake(self) -> None:
-        """Let all go on that are known: what is stopped has no children that nobody has seen."""
-        self.signal_group(SIGCONT)
-        self._send(SIGCONT, list(self._known.values()))
-
     def signal_group(self, number: Signals) -> None:
-        """To its group alone."""
+        """To its process group alone."""
         with contextlib.suppress(OSError):
             os.killpg(self.root, number)
 
@@ -87,40 +138,80 @@ class Tree:
                 if os.getpgid(one.pid) != self.root:
                     one.send_signal(number)
 
-    def resident(self) -> float:
-        """Megabytes of resident memory, all together."""
-        return sum(_resident(one.pid) for one in self.processes()) / 1e6
+    # What they use
+
+    def memory(self) -> float:
+        """Megabytes that all hold together: by the group's own count, else resident and shared memory added up."""
+        counted = self.group.memory() if self.group is not None else None
+        return (self._resident() if counted is None else counted) / 1e6
+
+    def _resident(self) -> float:
+        """Resident bytes of all processes, and what they share but have given back without freeing it."""
+        pids = [one.pid for one in self.processes()]
+        shared: dict[tuple[bytes, bytes], int] = {}
+        for pid in pids:
+            shared |= {place: max(size, shared.get(place, 0)) for place, size in _shared(pid).items()}
+        return sum(map(_private, pids)) + sum(shared.values())
+
+    def cpu_seconds(self) -> float:
+        """CPU time of all processes and threads; also of children that have ended, as far as the kernel tells."""
+        if self.group is not None:
+            return self.group.cpu_seconds()
+        return sum(_used(one.pid) for one in self.processes())
 
     def load(self) -> Load:
         """What the known processes have waited and used until now."""
-        waited: dict[int, float] = {}
+        if self.group is not None and (together := self.group.waited_seconds()) is not None:
+            return Load(used=self.group.cpu_seconds(), together=together)
         turns: dict[int, tuple[bytes, ...]] = {}
-        used: dict[int, float] = {}
         for pid in list(self._known):
             with contextlib.suppress(OSError, IndexError, ValueError):
-                used[pid] = _used(pid)
                 for thread in os.listdir(f"/proc/{pid}/task"):
                     ran, nanoseconds, times = _schedule(pid, thread)
-                    waited[int(thread)], turns[int(thread)] = int(nanoseconds) / 1e9, (ran, times)
-        return Load(waited, turns, used)
+                    self._waited[int(thread)], turns[int(thread)] = int(nanoseconds) / 1e9, (ran, times)
+        used = self.group.cpu_seconds() if self.group is not None else sum(_used(pid) for pid in list(self._known))
+        return Load(used=used, waited=dict(self._waited), turns=turns)
+
+    def first_load(self) -> Load:
+        """The load when a question is asked: threads that have ended by now are not of interest any more."""
+        self._waited.clear()
+        return self.load()
+
+    def note_waits(self) -> None:
+        """Look at the threads while they live: how long one waited is not told after its end, but for a group."""
+        if self.group is None:
+            self.load()
 
     def kept_waiting(self, before: Load, seconds: float) -> float:
         """How long, of so many seconds since this load, the machine had no processor for it: not if it took them all.
 
-        An agent whose many threads or processes wait for each other had its share: what they used is taken off.
+        An agent whose many threads or processes wait for each other had its share: it never waited for more than what
+        is left beside its CPU time.
         """
         self._looked_at = ""
         self.processes()
-        begin, first = time.perf_counter(), self.load()
-        used = sum(first.used[one] - before.used.get(one, 0.0) for one in first.used)
-        waiting, now, more = self._runnable(), first, 0.0
+        now = self.load()
+        if now.together is not None and before.together is not None:
+            waited = now.together - before.together
+        else:
+            waited = self._threads_waited(before, now, seconds)
+        return max(0.0, min(waited, seconds - (now.used - before.used)))
+
+    def _threads_waited(self, before: Load, first: Load, seconds: float) -> float:
+        """The waits of all threads between two loads, added up, since one waits for what another does."""
+        waiting, now, begin, more = self._runnable(), first, time.perf_counter(), 0.0
         while any(now.turns.get(one) == first.turns.get(one, ()) for one in waiting) and more < LONGEST_WAIT:
             time.sleep(0.001)  # until it gets its processor, and with it the wait is counted
             now, more = self.load(), time.perf_counter() - begin
-        if more >= LONGEST_WAIT:
-            return max(0.0, min(more, seconds - used))
-        waited = max((now.waited[one] - before.waited.get(one, 0.0) for one in now.waited), default=0.0) - more
-        return max(0.0, min(waited, seconds - used))
+        waited = 0.0
+        for thread, total in now.waited.items():
+            counted = total - before.waited.get(thread, 0.0)
+            if thread in waiting and now.turns.get(thread) == first.turns.get(thread):  # it has not got one yet
+                counted += seconds if now.turns.get(thread) == before.turns.get(thread) else more
+            elif thread in waiting:
+                counted -= more
+            waited += max(0.0, counted)
+        return waited
 
     def _runnable(self) -> list[int]:
         """The threads that run or wait for a processor."""
@@ -134,6 +225,15 @@ class Tree:
         return found
 
 
+def own_wait() -> float:
+    """Seconds that the calling thread has waited for a processor; 0 where the system does not tell."""
+    try:
+        with open("/proc/thread-self/schedstat", "rb") as file:
+            return int(file.read().split()[1]) / 1e9
+    except (OSError, IndexError, ValueError):
+        return 0.0
+
+
 def _schedule(pid: int, thread: str) -> list[bytes]:
     """Nanoseconds on a processor and waiting for one, and how often it got one: of a thread, not of its process."""
     with open(f"/proc/{pid}/task/{thread}/schedstat", "rb") as file:
@@ -141,10 +241,17 @@ def _schedule(pid: int, thread: str) -> list[bytes]:
 
 
 def _used(pid: int) -> float:
-    """By all threads, also those that have ended."""
-    with open(f"/proc/{pid}/stat", "rb") as file:
-        fields = file.read().rpartition(b")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / TICKS
+    """CPU seconds of a process and all its threads, and of the children that it has waited for."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            fields = file.read().rpartition(b")")[2].split()
+        children = (int(fields[13]) + int(fields[14])) / TICKS
+        return children + time.clock_gettime(~pid << 3 | 2)  # the clock of another process, to the nanosecond
+    except (OSError, IndexError, ValueError):
+        with contextlib.suppress(psutil.Error):
+            times = psutil.Process(pid).cpu_times()
+            return float(times.user + times.system)
+    return 0.0
 
 
 def _last_born() -> str:
@@ -164,11 +271,25 @@ def _parent(pid: int) -> int:
         return int(psutil.Process(pid).ppid())
 
 
-def _resident(pid: int) -> float:
+def _private(pid: int) -> float:
+    """Resident bytes of a process without memory that it shares by mapping it."""
     try:
-        with open(f"/proc/{pid}/statm", "rb") as file:
-            return float(file.read().split()[1]) * PAGE
-    except (OSError, IndexError):
+        with open(f"/proc/{pid}/status", "rb") as file:
+            counted = dict(line.split(b":", 1) for line in file.read().splitlines() if line.startswith(b"Rss"))
+        return 1024.0 * sum(int(counted[name].split()[0]) for name in (b"RssAnon", b"RssFile"))
+    except (OSError, IndexError, KeyError, ValueError):
         with contextlib.suppress(psutil.Error):
             return float(psutil.Process(pid).memory_info().rss)
     return 0.0
+
+
+def _shared(pid: int) -> dict[tuple[bytes, bytes], int]:
+    """The bytes of memory, not of files, that a process shares by mapping it, touched or not; by where it is kept."""
+    found: dict[tuple[bytes, bytes], int] = {}
+    with contextlib.suppress(OSError, ValueError, IndexError), open(f"/proc/{pid}/maps", "rb") as file:
+        for line in file:
+            span, rights, offset, device, inode, *path = line.split(None, 5)
+            if rights[3:4] == SHARED and path and path[0].startswith(SHARED_MEMORY):
+                begin, end = (int(one, 16) for one in span.split(b"-"))
+                found[device, inode] = max(found.get((device, inode), 0), int(offset, 16) + end - begin)
+    return found

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from harena import find
-from harena.agents.clocks import CLOCKS
+from harena.agents.clocks import CLOCKS, parse_clock
+from harena.agents.fault import CPU
 from harena.agents.guests import COURSES, is_guest
 from harena.agents.launch import is_file, is_ours
 from harena.api import Game
@@ -15,8 +16,8 @@ from harena.arena import words
 from harena.arena.contest import BUDGETED, USUAL, Spec
 from harena.arena.match import DEFAULT_SETUPS
 from harena.arena.sources import sources
-from harena.errors import BadFile, BadOption, HarenaError, UnknownName, UsageError
-from harena.sandbox.walls import CHOICES, sandbox
+from harena.errors import BadFile, BadOption, HarenaError, UsageError
+from harena.sandbox.walls import parse_choice, sandbox
 from harena.search.result import Limits
 
 SECRET = 48  # bits of a seed that no agent can find by trying
@@ -40,14 +41,11 @@ def spec_of(
 
     Without a seed it is 0, or nobody's guess if somebody else's agent plays: who knows the seed knows the dice.
     """
-    if walls not in CHOICES:
-        raise UnknownName("sandbox", walls, CHOICES)
-    if clock is not None and clock not in CLOCKS:
-        raise UnknownName("clock", clock, CLOCKS)
+    parse_choice(walls)
+    found, kind = parse_clock(clock)
     given = {key: value for key, value in vars(limits).items() if value is not None}
     timed: dict[str, Any] = {}
-    if clock is not None:
-        found = CLOCKS[clock]
+    if found is not None:
         own = {"seconds": found.seconds, "iterations": found.iterations}
         given = {key: value for key, value in own.items() if value is not None} | given
         timed = {"first": found.first, "by_turn": found.by_turn}
@@ -60,6 +58,7 @@ def spec_of(
         agents=agents,
         limits=given,
         memory=memory,
+        clock=kind,
         openings=starts,
         sandbox=walls,
         folder=os.getcwd(),
@@ -144,7 +143,7 @@ def variant(game: str, size: str | None, setup: str | None) -> dict[str, Any]:
 def conditions(spec: Spec, *, seed: bool = True) -> str:
     """How games are played, on a line; without the seed where nobody is to know it."""
     limits = limits_of(spec)
-    turn = " for a whole turn" if spec.by_turn else ""
+    turn = (" of CPU time" if spec.clock == CPU else "") + (" for a whole turn" if spec.by_turn else "")
     first = f", {spec.first:g} s for the first move" if spec.first else ""
     longest = f", at most {spec.longest:g} s a move" if spec.longest else ""
     where = "in one process" if spec.local else f"processes of their own, margin {1000 * spec.margin:.0f} ms"

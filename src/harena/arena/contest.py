@@ -5,6 +5,7 @@ follows from its slot and the contest's specification, so an interrupted contest
 """
 
 import queue
+import sys
 import threading
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable
@@ -12,25 +13,26 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from harena.agents.contestant import HANGS, Contestant, LocalContestant, ProcessContestant, Stopped
+from harena.agents.fault import WALL, AgentFault
 from harena.agents.guests import guest, is_guest
 from harena.agents.launch import check, is_file, is_ours
 from harena.agents.player import player
-from harena.agents.process import AgentFault
 from harena.agents.serve import spare_collector
 from harena.api import Game, State
 from harena.arena import machine
 from harena.arena.outputs import MOST, Outputs
+from harena.arena.pacing import Infrastructure, Pacer
 from harena.arena.record import Record
-from harena.arena.referee import SEEDS, Infrastructure, Referee, Terms
+from harena.arena.referee import SEEDS, Referee, Terms
 from harena.arena.schedule import drawn, start_seed
-from harena.arena.stalls import StallProbe
 from harena.errors import BadOption, HarenaError
 from harena.find import game
 from harena.games.catalogue import CATALOGUE
-from harena.sandbox.walls import sandbox
+from harena.sandbox.stalls import StallProbe
+from harena.sandbox.walls import find_freezer, sandbox
 from harena.search.result import Limits
 
-EXCUSED, EXCUSED_SHARE = 5, 0.05  # overruns of one agent that the machine's stalls may explain: these, and a share
+SWITCH_SECONDS = 0.0005  # that one of the referee's threads keeps the others from running
 
 Games = Generator[tuple["Slot", Record], None, None]
 USUAL = 1.0  # seconds of a move that nothing else would end
@@ -83,6 +85,7 @@ class Spec:
     folder: str = ""  # where it was begun: paths of agents start there
     longest: float | None = None  # seconds that any move may take, also of an agent that has no limit of time
     sources: dict[str, str] = field(default_factory=dict)  # digests of the files that agents are made of, by path
+    clock: str = WALL  # what counts: time that passes, or CPU time
     levels: int = 0  # so many of the first agents grade the others, who then draw otherwise against each opponent
 
     def as_dict(self) -> dict[str, Any]:
@@ -108,8 +111,7 @@ class Contest:
         self.terms = [self._bounded(text, self._terms(text)) for text in spec.agents]
         self.probe = StallProbe()  # idle until `run`
         self.replays: Counter[str] = Counter()  # games played again, by slot
-        self.played: Counter[int] = Counter()  # games, by agent
-        self.excused: Counter[int] = Counter()  # overruns that the machine explains, by agent
+        self.pacer = Pacer()
         self.unloadable: dict[str, AgentFault] = {}
         self.loaded: set[str] = set()  # agents that were ready at least once
         self.playing: set[ProcessContestant] = set()
@@ -119,6 +121,7 @@ class Contest:
         self.concurrency = 1  # games that are played at once
         self.when_ready: Callable[[], None] | None = None  # called once, when the agents of a game are ready
         self.telling = threading.Lock()
+        self.say: Callable[[str], None] = lambda line: print(f"harena: {line}", file=sys.stderr, flush=True)
 
     def _opening(self, number: int, text: str) -> tuple[int, State]:
         """The variant and the state of an opening; the openings take turns with the variants they fit."""
@@ -172,12 +175,14 @@ class Contest:
         """What is kept with every game, besides each agent's own terms."""
         return {
             "limits": dict(self.spec.limits),
+            "clock": self.spec.clock,
             "margin": self.spec.margin,
             "memory": self.spec.memory,
             **machine.here(),
             "concurrency": self.concurrency,
             "processes": not self.spec.local,
             "sandbox": {text: sandbox(self.spec.sandbox).level for text in self.spec.agents if not is_ours(text)},
+            **({} if all(map(is_ours, self.spec.agents)) else {"freezer": find_freezer(self.spec.sandbox)}),
         }
 
     def start_of(self, slot: Slot) -> tuple[int, State]:
@@ -219,6 +224,8 @@ class Contest:
             unloadable=self.unloadable,
             stopped=self.aborted,
             hangs=BUDGETED if is_file(text) else HANGS,
+            clock=self.spec.clock,
+            keeps_late=True,
         )
         made.most_heard = MOST if self.outputs is not None else 0
         self.playing.add(made)
@@ -256,26 +263,26 @@ class Contest:
                 one.process.signal_kill()
 
     def play(self, slot: Slot, contestants: dict[int, Contestant]) -> Record:
-        """One game; again when the machine is to blame, as long as the agent's overruns are excused."""
+        """One game; again, after a pause, when the machine had no processor for an agent."""
         number, start = self.start_of(slot)
         seats = slot.seats
         names = (self.spec.agents[seats[0]], self.spec.agents[seats[1]])
-        self.played.update(seats)
         while True:
+            self.pacer.wait(self.aborted)
             for one in seats:
                 if one not in contestants:
                     contestants[one] = self.contestant(one)
             self._wait_for(contestants[one] for one in seats)
             self._tell_ready()
             replays = self.replays[str(slot)]
+            for contestant in map(contestants.__getitem__, seats):
+                if isinstance(contestant, ProcessContestant):
+                    contestant.stubborn = replays > 0
             referee = Referee(
                 game=self.games[number],
                 options=self.spec.variants[number],
                 terms=(self.terms[seats[0]], self.terms[seats[1]]),
-                margin=self.spec.margin,
                 conditions=self.conditions | self._own(seats) | ({"replays": replays} if replays else {}),
-                probe=self.probe,
-                excusable=(self.is_excusable(seats[0]), self.is_excusable(seats[1])),
                 draws=self.draws_of(slot),
                 watch=lambda state: self.now.__setitem__(str(slot), state),
             )
@@ -283,13 +290,19 @@ class Contest:
                 return referee.play(start, (contestants[seats[0]], contestants[seats[1]]), names, self.seed_of(slot))
             except Infrastructure as stall:
                 self.replays[str(slot)] += 1
-                self.excused[seats[stall.seat]] += 1
                 self._listen_to(slot, contestants)
                 if self.outputs is not None:
-                    self.outputs.void(str(slot), "the machine stood still")
+                    self.outputs.void(str(slot), "the machine was overloaded")
+                self._pause(stall)
             finally:
                 self.now.pop(str(slot), None)
                 self._listen_to(slot, contestants)
+
+    def _pause(self, stall: Infrastructure) -> None:
+        """Wait until the machine is calm again, and say so."""
+        self.say(f"{stall}: paused until it is calm; the game is played again")
+        seconds = self.pacer.pause(self.aborted)
+        self.say(f"the run goes on after {seconds:.0f} s")
 
     def _wait_for(self, seats: Iterable[Contestant]) -> None:
         """Start whoever is not running; one that cannot be started is found out when the game begins."""
@@ -323,10 +336,6 @@ class Contest:
         """Whether an agent is a program that has a budget and no limit of time."""
         return is_file(self.spec.agents[agent]) and self.terms[agent].limits.seconds is None
 
-    def is_excusable(self, agent: int) -> bool:
-        """Whether a stall of the machine still explains an overrun: not for an agent that overruns again and again."""
-        return self.excused[agent] < EXCUSED + EXCUSED_SHARE * self.played[agent]
-
     def run(self, slots: Iterable[Slot], concurrency: int, stop: threading.Event) -> Games:
         """Play these games with so many workers; records come in the order in which games end."""
         self.concurrency = concurrency
@@ -335,6 +344,8 @@ class Contest:
             todo.put(slot)
         done: queue.SimpleQueue[Any] = queue.SimpleQueue()
         spare_collector()  # nor is the referee to stand still when an answer comes
+        switching = sys.getswitchinterval()
+        sys.setswitchinterval(SWITCH_SECONDS)
         self.probe.start()
         workers = [
             threading.Thread(target=self._work, args=(todo, done, stop), daemon=True) for _ in range(concurrency)
@@ -357,6 +368,7 @@ class Contest:
             for worker in workers:
                 worker.join()
             self.probe.stop()
+            sys.setswitchinterval(switching)
             if self.outputs is not None:
                 self.outputs.close()
 

@@ -17,7 +17,8 @@ RULES = "rules"  # as the game has it
 ILLEGAL, UNREADABLE = "illegal move", "unreadable answer"
 TIME, CRASH, EXIT, MEMORY, OUTPUT = "time", "crash", "exit", "memory", "output"
 RESIGNED, LOAD = "resigned", "did not load"
-FAULTS = (ILLEGAL, UNREADABLE, TIME, CRASH, EXIT, MEMORY, OUTPUT, RESIGNED, LOAD)
+OUT_OF_TURN = "thought in the opponent's time"
+FAULTS = (ILLEGAL, UNREADABLE, TIME, CRASH, EXIT, MEMORY, OUTPUT, RESIGNED, LOAD, OUT_OF_TURN)
 
 
 @dataclass(frozen=True, kw_only=True)

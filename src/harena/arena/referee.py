@@ -10,11 +10,11 @@ from itertools import takewhile
 from typing import Any
 
 from harena.agents.contestant import Contestant, Said
-from harena.agents.process import AgentFault
+from harena.agents.fault import AgentFault
 from harena.api import Game, State
-from harena.arena.record import ILLEGAL, LOAD, RULES, TIME, UNREADABLE, Ply, Record
+from harena.arena.pacing import Infrastructure
+from harena.arena.record import ILLEGAL, LOAD, RULES, UNREADABLE, Ply, Record
 from harena.arena.schedule import drawn
-from harena.arena.stalls import StallProbe
 from harena.contract import CHANCE
 from harena.errors import HarenaError, IllegalMove, UnreadableMove
 from harena.kernel.rng import generator
@@ -22,17 +22,7 @@ from harena.search.result import Limits
 
 LONGEST = 10_000  # plies: a game of a user's own that does not end
 LEAST = 0.001  # seconds: a turn that has used up its time is asked all the same, and overruns
-DUE = 0.01  # seconds before the limit within which an agent answers that uses all its time
-STILL = "the machine stood still"
 SEEDS = 2**31  # what is told: exact in every language
-
-
-class Infrastructure(HarenaError):
-    """The machine's fault, not an agent's: the game is to be played again. `seat` is whose overrun it was."""
-
-    def __init__(self, seat: int, stood_still: float) -> None:
-        super().__init__(f"{STILL} for {1000 * stood_still:.0f} ms")
-        self.seat = seat
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,10 +54,7 @@ class Referee:
     game: Game
     options: Mapping[str, Any]
     terms: tuple[Terms, Terms]  # by seat
-    margin: float = 0.05
     conditions: Mapping[str, Any] = field(default_factory=dict)
-    probe: StallProbe | None = None
-    excusable: tuple[bool, bool] = (True, True)  # by seat: whether a stall of the machine still excuses an overrun
     draws: tuple[int, int] | None = None  # by seat: what the numbers that agents are told come from, if not the seed
     watch: Callable[[State], None] | None = None  # called with the start and with every state that follows
 
@@ -103,10 +90,11 @@ class Referee:
                     if not state.moves():
                         where = f"{self.game.name}: at {state.text!r}"
                         raise HarenaError(f"{where} the game runs, but there is no move: mend its rules") from None
-                    self._excuse(fault, seat)
+                    if fault.is_stall:
+                        raise Infrastructure(seat, fault.seconds) from None
                     reason, detail, loser = fault.reason, fault.detail, seat
                     break
-                plies.append(_ply(seat, state, said))
+                plies.append(ply_of(seat, str(state.last_move), said))
             moves.append(plies[-1].move)
             self._show(state)
         for one in seats:
@@ -128,20 +116,6 @@ class Referee:
             raise AgentFault(UNREADABLE, f"{said.move[:80]!r} is no move") from None
         except IllegalMove as error:
             raise AgentFault(ILLEGAL, str(error)[:200]) from None
-
-    def _excuse(self, fault: AgentFault, seat: int) -> None:
-        """Raise Infrastructure if the machine explains an overrun.
-
-        It stood still when the answer was due (not long before: an agent that looks at the clock has seen that), or it
-        had no processor for the agent. Of one that was excused too often, a stall as long as the overrun is told.
-        """
-        if fault.reason != TIME or fault.deadline is None or self.probe is None:
-            return
-        stood_still = max(self.probe.lost(fault.deadline - self.margin - DUE, fault.deadline), fault.waited)
-        if self.excusable[seat] and stood_still > self.margin / 2:
-            raise Infrastructure(seat, stood_still)
-        if stood_still >= self.margin - DUE:
-            fault.detail = f"{fault.detail}; {STILL} for {1000 * stood_still:.0f} ms"
 
     def _record(
         self,
@@ -169,10 +143,11 @@ class Referee:
         )
 
 
-def _ply(seat: int, after: State, said: Said) -> Ply:
+def ply_of(seat: int, move: str, said: Said) -> Ply:
+    """The ply of an answer."""
     return Ply(
         by=seat,
-        move=str(after.last_move),
+        move=move,
         seconds=round(said.seconds, 6),
         value=said.value,
         depth=said.depth,

@@ -146,7 +146,7 @@ def facts(standing: Standing, contest: Contest) -> list[tuple[str, str]]:
         if times:
             middle, worst = 1000 * float(np.median(times)), 1000 * max(times)
             lines.append((f"time of {name}", f"median {middle:,.1f} ms, longest {worst:,.1f} ms a move"))
-    lines.append(("longest stall", f"{1000 * contest.probe.worst:,.1f} ms of this machine"))
+    lines.append(("longest stall", f"{1000 * contest.probe.worst():,.1f} ms of this machine"))
     return lines
 
 

@@ -37,10 +37,10 @@ from harena.courses.simulator import (
     start_of,
     turns,
 )
-from harena.errors import UnknownName, UsageError
+from harena.errors import UsageError
 from harena.games.picture import Picture
 from harena.render import svg
-from harena.sandbox.walls import CHOICES
+from harena.sandbox.walls import parse_choice
 from harena.sandbox.walls import sandbox as walls_of
 from harena.search.result import Limits
 
@@ -64,8 +64,7 @@ def simulate(
     sandbox: str,
 ) -> None:
     """Play one game and log it, or a series and report it."""
-    if sandbox not in CHOICES:
-        raise UnknownName("sandbox", sandbox, CHOICES)
+    parse_choice(sandbox)
     chosen = secrets.randbelow(SEEDS) if seed is None else seed
     if runs is None:
         drawn = SIZES if board_size is None else checked_sizes(board_size, board_size)

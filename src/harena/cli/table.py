@@ -8,10 +8,10 @@ from typing import Any
 from harena.agents.analysis import own_scale, reason, worth
 from harena.agents.contestant import Contestant, ProcessContestant, Said
 from harena.agents.expected import score_of
+from harena.agents.fault import AgentFault
 from harena.agents.launch import check, is_ours
 from harena.agents.names import PLAYERS
 from harena.agents.player import Player, player
-from harena.agents.process import AgentFault
 from harena.agents.serve import NO_FLAG, described
 from harena.api import Game, Move, State
 from harena.arena.casual import HUMAN, SEEDS, draw, last_decision

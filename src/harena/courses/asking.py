@@ -12,16 +12,16 @@ from pathlib import Path
 from typing import Self
 
 from harena.agents.contestant import ProcessContestant, Said
-from harena.agents.process import AgentFault, AgentProcess
-from harena.agents.tree import NO_LOAD, Load
+from harena.agents.fault import AgentFault
+from harena.agents.process import AgentProcess
 from harena.api import State
 from harena.arena.record import ILLEGAL, TIME, UNREADABLE, Ply
-from harena.arena.referee import DUE, Terms
-from harena.arena.stalls import StallProbe
+from harena.arena.referee import Terms
 from harena.courses.sampling import Sample
 from harena.courses.subject import Subject
 from harena.errors import IllegalMove, UnreadableMove
 from harena.kernel.rng import generator
+from harena.sandbox.stalls import StallProbe
 from harena.search.result import Limits
 
 PATIENCE = 0.5  # of the limit
@@ -132,17 +132,14 @@ class Asker:
         return turn
 
     def _unhindered(self, sample: Sample) -> Turn:
-        """A turn, asked again while the machine explains that it is late, each time with more patience.
-
-        An agent that needs too long by itself does so with twice the time too; one that only had to wait does not.
-        """
+        """A turn, asked again with more patience while the machine has no processor for the agent."""
         turn, tries = self._turn(sample), 0
         while turn.is_excused and tries < AGAIN and self.asked_again < MOST_AGAIN:
             tries, self.asked_again = tries + 1, self.asked_again + 1
-            self.contestant.margin = patience(self.limit) + 2**tries * (self.limit or 0.0)
+            self.contestant.stubborn = True
             again = self._turn(sample)
             turn = replace(again, slipped=True, waited=max(turn.waited, again.waited))
-        self.contestant.margin = patience(self.limit)
+        self.contestant.stubborn = False
         return turn
 
     def _turn(self, sample: Sample) -> Turn:
@@ -162,55 +159,39 @@ class Asker:
 
     def _decided(self, sample: Sample, past: list[Ply], limit: float | None) -> Turn:
         """What it decides in a position; without past moves a game begins there."""
-        state, seat, plies = sample.state, sample.state.mover, list(past)
-        begin, before = float("inf"), NO_LOAD
+        state, seat, plies, waited = sample.state, sample.state.mover, list(past), 0.0
+        is_asked = False
         try:
             if self.contestant.process is None:
                 self.start()
             if not past:
                 self.contestant.begin(sample.options, state.text, seat, SEED)
-            self.asked += 1
-            before, begin = self._load(), time.perf_counter()
+            self.asked, is_asked = self.asked + 1, True
             while not state.is_over and state.mover == seat:
                 limits, left = self.terms.told(seat, plies)
                 said = self.contestant.choose(state, [ply.move for ply in plies], limits, SEED + len(plies), left)
                 state = _played(state, said)
                 plies.append(Ply(by=seat, move=str(state.last_move), seconds=said.seconds))
+                waited += said.taken
         except AgentFault as fault:
             self._look()
-            cut = Turn(sample=sample, seconds=_total(plies), fault=fault)
-            if fault.reason != TIME or fault.deadline is None or fault.deadline < begin or limit is None:
-                return cut
-            return self._noted(self._excused(cut, begin, fault.deadline, fault.waited, limit), fault.deadline - begin)
+            turn = Turn(sample=sample, seconds=_total(plies), fault=fault, waited=waited, is_excused=fault.is_stall)
+            if fault.is_stall:
+                return replace(turn, waited=fault.seconds)
+            if fault.reason == TIME:
+                self.contestant.drop()  # whether a fresh process answers is worth knowing
+            return self._noted(turn, fault.seconds) if fault.reason == TIME and is_asked and limit else turn
         self._look()
-        turn = Turn(sample=sample, moves=tuple(ply.move for ply in plies[len(past) :]), seconds=_total(plies))
+        moves = tuple(ply.move for ply in plies[len(past) :])
+        turn = Turn(sample=sample, moves=moves, seconds=_total(plies), waited=waited)
         if limit is None or turn.seconds <= limit:
             return turn
-        late = replace(turn, fault=AgentFault(TIME, f"answered after {1000 * turn.seconds:.0f} ms"))
-        process = self.contestant.process
-        waited = process.tree.kept_waiting(before, time.perf_counter() - begin) if process is not None else 0.0
-        return self._excused(late, begin, begin + turn.seconds, waited, limit)
-
-    def _excused(self, turn: Turn, begin: float, end: float, waited: float, limit: float) -> Turn:
-        """A turn that is late, excused if it had not used its time up when it was answered or cut.
-
-        What it had to wait for a processor is not its time, nor is a standstill of the machine once the answer was due.
-        """
-        still = max(waited, self.probe.lost(begin + limit - DUE, end))
-        is_excused = end - begin - still <= limit + DUE
-        self.starts -= is_excused and self.contestant.process is None  # to start it again is no fault of its own
-        return replace(turn, waited=still, is_excused=is_excused)
+        return replace(turn, fault=AgentFault(TIME, f"answered after {1000 * turn.seconds:.0f} ms"))
 
     def _noted(self, turn: Turn, seconds: float) -> Turn:
-        """A turn without an answer; kept if that is by its own fault: a fresh process may answer, this one hung."""
-        if turn.is_excused:
-            return turn
+        """A turn without an answer, kept: a fresh process may answer, this one hung."""
         self.cuts.append(replace(turn, cut=seconds, number=self.asked))
         return self.cuts[-1]
-
-    def _load(self) -> Load:
-        process = self.contestant.process
-        return process.tree.load() if process is not None else NO_LOAD
 
     def _look(self) -> None:
         """Note what its processes used and printed, if they are still there."""
@@ -248,8 +229,9 @@ def _played(state: State, said: Said) -> State:
 
 
 def peak_memory(process: AgentProcess) -> float:
-    """The most that its processes ever held, in megabytes, as the system remembers it."""
-    return sum(_peak(one.pid) for one in process.tree.processes()) or process.tree.resident()
+    """The most that its processes ever held of their own, in megabytes, as the system remembers it."""
+    held = sum(_peak(one.pid) for one in process.tree.processes()) or process.tree.memory()
+    return max(0.0, held - process.baseline)
 
 
 def _peak(pid: int) -> float:

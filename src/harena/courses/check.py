@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from harena.agents import contestant
-from harena.agents.process import AgentFault
+from harena.agents.fault import AgentFault
 from harena.arena.record import CRASH, EXIT, ILLEGAL, LOAD, MEMORY, OUTPUT, RESIGNED, TIME, UNREADABLE
 from harena.arena.words import count, nth
 from harena.courses.asking import STOPS, Asker, Turn

@@ -37,7 +37,7 @@ from harena.arena.sources import sources
 from harena.courses.hosting.aind_finding import CALL, classes
 from harena.errors import BadOption, UnknownName
 from harena.find import game
-from harena.sandbox.walls import CHOICES
+from harena.sandbox.walls import parse_choice
 from harena.search.result import MOST, Limits
 
 GAME, COURSE = "isolation", "aind"
@@ -272,8 +272,7 @@ def tournament(
     """A tournament that is ready to be played; `limits` are seconds, or nodes: then it is the same on every run."""
     if games < 2 or games % 2:
         raise BadOption(f"each opening is played in both orders: an even number of games, not {games}")
-    if sandbox not in CHOICES:
-        raise UnknownName("sandbox", sandbox, CHOICES)
+    parse_choice(sandbox)
     if against not in FIELDS:
         raise UnknownName("field", against, FIELDS)
     found = entrants(texts)

@@ -12,7 +12,6 @@ from typing import Any
 from harena.arena.contest import Contest, Spec
 from harena.arena.match import DEFAULT_SETUPS, Plan, Standing
 from harena.arena.record import RULES, TIME, Record
-from harena.arena.referee import STILL
 from harena.arena.words import count, nth, percent
 from harena.courses.asking import STOPS, patience
 from harena.courses.finding import Finding, fine, note, red
@@ -155,8 +154,8 @@ def _told_of_faults(what: str, text: str, standing: Standing, schedule: Schedule
 
 
 def _is_cut_off(record: Record, swapped: bool) -> bool:
-    """Whether the first agent lost a short game because no answer came, and the machine does not explain that."""
-    return _is_by_fault(record, swapped) and record.reason == TIME and STILL not in record.detail
+    """Whether the first agent lost a short game because no answer came."""
+    return _is_by_fault(record, swapped) and record.reason == TIME
 
 
 def _stopped(record: Record, swapped: bool) -> str:

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harena.agents.contestant import Contestant, LocalContestant, ProcessContestant, Said
+from harena.agents.fault import AgentFault
 from harena.agents.guests import guest, is_guest
 from harena.agents.launch import is_file, is_ours
 from harena.agents.names import PLAYERS
 from harena.agents.player import player, resolve
-from harena.agents.process import AgentFault
 from harena.agents.walker import random_walk
 from harena.api import State
 from harena.arena import words

@@ -8,13 +8,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 from harena.agents.contestant import Contestant, ProcessContestant
+from harena.agents.fault import AgentFault
 from harena.agents.guests import is_guest
-from harena.agents.process import AgentFault
 from harena.api import State
 from harena.arena import words
 from harena.arena.contest import Contest, Slot, Spec
+from harena.arena.pacing import Infrastructure
 from harena.arena.record import ILLEGAL, RULES, UNREADABLE, Record
-from harena.arena.referee import Infrastructure, Referee
+from harena.arena.referee import Referee
 from harena.arena.scores import Tally
 from harena.arena.sources import sources
 from harena.sandbox.walls import sandbox as walls
@@ -96,25 +97,21 @@ class Series:
 
     def _game(self, slot: Slot) -> Record:
         contest, spec = self.contest, self.contest.spec
-        contest.played.update((0, 1))
         _, start = contest.start_of(slot)
         while True:
             referee = Referee(
                 game=contest.games[0],
                 options=spec.variants[0],
                 terms=(contest.terms[0], contest.terms[1]),
-                margin=spec.margin,
                 conditions=contest.conditions,
-                probe=contest.probe,
-                excusable=(contest.is_excusable(0), contest.is_excusable(1)),
                 watch=self._watch,
             )
             one, other = self.contestants
             try:
                 return referee.play(start, (one, other), (spec.agents[0], spec.agents[1]), contest.seed_of(slot))
             except Infrastructure as stall:
-                contest.excused[stall.seat] += 1
-                self.tell(f"{stall}: the game is played again")
+                self.tell(f"{stall}: paused until it is calm; the game is played again")
+                contest.pacer.pause(contest.aborted)
 
     def close(self) -> None:
         """No more games."""

@@ -6,6 +6,9 @@
 | `namespaces` | the same by namespaces and Landlock, where bubblewrap is missing |
 | `limits` | only limits on memory, processes and file sizes: no walls |
 | `off` | nothing; for agents you trust |
+
+Out of its turn an agent is frozen by a control group where one can be had, else stopped by signals. A choice may say
+which: `bubblewrap,signals`.
 """
 
 import contextlib
@@ -19,14 +22,35 @@ from functools import cache
 from typing import Protocol
 
 from harena.errors import HarenaError, UnknownName
+from harena.sandbox.workplace import workplace
 
 LEVELS = ("bubblewrap", "namespaces", "limits", "off")  # strongest first
 CHOICES = ("auto", "required", *LEVELS)
+GROUP, SIGNALS = FREEZERS = ("group", "signals")  # what stops an agent out of its turn
 INSTALL = "install bubblewrap (sudo apt-get install bubblewrap; more in docs/sandbox.md)"
 
 
 class SandboxError(HarenaError):
     """The walls that were asked for cannot be had on this machine."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice:
+    """What a user asks for: a level of `CHOICES`, and a freezer; no freezer means the best that can be had."""
+
+    level: str
+    freezer: str = ""
+
+
+def parse_choice(text: str) -> Choice:
+    """The choice of a text such as `auto` or `bubblewrap,signals`; UnknownName for a word that is none."""
+    level, *more = text.split(",")
+    if level not in CHOICES:
+        raise UnknownName("sandbox", level, CHOICES)
+    for word in more:
+        if word not in FREEZERS:
+            raise UnknownName("freezer", word, FREEZERS)
+    return Choice(level=level, freezer=more[-1] if more else "")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,17 +104,25 @@ def sandbox(choice: str = "auto") -> Sandbox:
 
     What works here is tried once a process. Falling back to mere limits is said once, loudly.
     """
-    if choice not in CHOICES:
-        raise UnknownName("sandbox", choice, CHOICES)
-    if choice in LEVELS:
-        return _working(choice)
+    wanted = parse_choice(choice)
+    find_freezer(choice)
+    if wanted.level in LEVELS:
+        return _working(wanted.level)
     for level in ("bubblewrap", "namespaces"):
         with contextlib.suppress(SandboxError):
             return _working(level)
-    if choice == "required":
+    if wanted.level == "required":
         raise SandboxError(f"{_reasons()}; {INSTALL}")
     _warn()
     return _working("limits")
+
+
+def find_freezer(choice: str) -> str:
+    """What stops an agent out of its turn: a control group, or signals where none can be had or these were chosen."""
+    wanted, here = parse_choice(choice).freezer, workplace()
+    if wanted == GROUP and here.hierarchies is None:
+        raise SandboxError(f"agents cannot be frozen by a control group here: {here.why_no_groups}")
+    return SIGNALS if wanted == SIGNALS or here.hierarchies is None else GROUP
 
 
 @cache
@@ -114,7 +146,8 @@ def _working(level: str) -> Sandbox:
 
 def _try(made: Sandbox) -> None:
     """SandboxError if Python does not start behind these walls, with the last line that it said."""
-    with tempfile.TemporaryDirectory(prefix="harena-") as folder, tempfile.TemporaryDirectory(prefix="harena-") as tmp:
+    place = workplace().folder
+    with tempfile.TemporaryDirectory(dir=place) as folder, tempfile.TemporaryDirectory(dir=place) as tmp:
         walls = Walls(folder=folder, tmp=tmp)
         command = made.enclose([sys.executable, "-I", "-c", "print('alive')"], walls)
         given = dict(made.environment(walls))

@@ -118,7 +118,7 @@ KINDS: dict[str, Callable[[dict[str, Any]], None]] = {
     "number": lambda told: say({"type": "move", "id": told["id"], "move": 7}),
     "resigns": lambda told: say({"type": "move", "id": told["id"], "resign": True}),
     "huge": lambda told: answer(told, value=10**400, depth=-(10**30), nodes=True),
-    "deep": lambda told: print("[" * 200_000, flush=True),
+    "deep": lambda told: print("[" * 60_000, flush=True),
     "chatters": chatter,
     "drips": drip,
     "swears": lambda told: say(

@@ -15,8 +15,8 @@ from typing import Any
 from fastapi import FastAPI
 from starlette.exceptions import HTTPException
 
+from harena.agents.fault import AgentFault
 from harena.agents.player import Player
-from harena.agents.process import AgentFault
 from harena.api import State
 from harena.arena.casual import HUMAN, SEEDS, UNFINISHED, conditions
 from harena.arena.record import CRASH, ILLEGAL, UNREADABLE, Record

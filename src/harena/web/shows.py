@@ -21,13 +21,13 @@ from fastapi import FastAPI
 from starlette.exceptions import HTTPException
 
 from harena.agents.contestant import Contestant, ProcessContestant, Said, Stopped
-from harena.agents.process import AgentFault
+from harena.agents.fault import AgentFault
 from harena.api import State
 from harena.arena.casual import SEEDS, keep
 from harena.arena.claims import claimed
 from harena.arena.contest import Contest, Slot, Spec
-from harena.arena.record import Ply, Record
-from harena.arena.referee import Referee
+from harena.arena.record import Record
+from harena.arena.referee import Referee, ply_of
 from harena.arena.replay import dumps
 from harena.arena.store import Store
 from harena.errors import HarenaError, UsageError
@@ -142,6 +142,7 @@ class Show:
         try:
             for one in seats:
                 if isinstance(one, ProcessContestant):
+                    one.stubborn = True
                     with suppress(AgentFault):  # the referee finds out again
                         one.start()
             self.status = PLAYING
@@ -178,7 +179,6 @@ class Show:
             game=self.start.game,
             options=self.options,
             terms=(contest.terms[0], contest.terms[1]),
-            margin=MARGIN,
             conditions=contest.conditions,
             watch=self._show,
         )
@@ -188,7 +188,7 @@ class Show:
         if state.previous is None:
             return  # the start is known
         said, self.answer = self.answer, None
-        ply = NOTHING if said is None else Ply(by=state.previous.mover, **asdict(said))
+        ply = NOTHING if said is None else ply_of(state.previous.mover, said.move, said)
         self.plies.append(shown_ply(state, ply, self.seats))
         self.feed.publish("ply", {"number": len(self.plies) - 1, "ply": self.plies[-1]})
 

@@ -1,0 +1,71 @@
+"""What an agent did wrong, and the moment at which an answer has to be there."""
+
+import time
+from dataclasses import dataclass
+
+from harena.errors import HarenaError
+
+LONGEST_DETAIL = 300  # letters
+TIME, OUT_OF_TURN = "time", "thought in the opponent's time"  # two of `record.FAULTS`
+WALL, CPU = "wall", "cpu"  # the kinds of clocks
+CLOCK_KINDS = (WALL, CPU)
+SLEEP_FACTOR, SLEEP_SECONDS = (
+    3.0,
+    1.0,
+)  # wall time after which a CPU clock gives up: this often the limit, and this more
+STUBBORN = 30  # times as long is waited for an agent that was interrupted once before
+
+
+class AgentFault(HarenaError):
+    """What an agent did wrong: `reason` is one of `record.FAULTS`, `detail` what there is to say about it.
+
+    `is_stall` says that the machine is to blame: it had no processor for the agent for so long that nobody waits on.
+    """
+
+    def __init__(self, reason: str, detail: str = "", *, is_stall: bool = False, seconds: float = 0.0) -> None:
+        short = "".join(letter if letter.isprintable() else "?" for letter in " ".join(detail.split()))[:LONGEST_DETAIL]
+        super().__init__(f"{reason}: {short}" if short else reason)
+        self.reason, self.detail, self.is_stall = reason, short, is_stall
+        self.seconds = seconds  # that a late answer was waited for
+
+
+@dataclass(kw_only=True)
+class Due:
+    """When an answer has to be there, on the clock of `time.perf_counter`."""
+
+    begin: float
+    limit: float  # seconds that the agent knows of
+    margin: float = 0.0  # seconds more until it is stopped
+    clock: str = WALL
+    stubborn: bool = False  # wait far longer for an agent that the machine has no processor for; then it is its fault
+    moment: float = 0.0  # the next look at what the agent has used
+
+    def __post_init__(self) -> None:
+        self.moment = self.begin + self.allowed
+
+    @property
+    def allowed(self) -> float:
+        """Seconds that the agent may use."""
+        return self.limit + self.margin
+
+    @property
+    def patience(self) -> float:
+        """Seconds of wall time after which nobody waits, whatever the agent has used."""
+        return (SLEEP_FACTOR * self.limit + SLEEP_SECONDS + self.margin) * (STUBBORN if self.stubborn else 1)
+
+    @property
+    def waited(self) -> float:
+        """Seconds since the question."""
+        return time.perf_counter() - self.begin
+
+    def late(self, event: str, used: float, *, is_stall: bool = False) -> AgentFault:
+        """The fault of an agent that used so much: how long it took, what the limit is, and the overrun."""
+        times = (f"{1000 * seconds:.0f} ms" for seconds in (used, self.limit, used - self.limit))
+        kind = " of CPU time" if self.clock == CPU else ""
+        text = "{} after {}{kind}: limit {}, {} over".format(event, *times, kind=kind)
+        return AgentFault(TIME, text, is_stall=is_stall, seconds=self.waited)
+
+    def asleep(self, used: float) -> AgentFault:
+        """The fault of an agent that does not use its CPU time, and does not answer either."""
+        waited = f"no answer after {self.waited:.1f} s, of which it used {1000 * used:.0f} ms of CPU time"
+        return AgentFault(TIME, f"{waited}: limit {1000 * self.limit:.0f} ms", seconds=self.waited)

@@ -1,0 +1,41 @@
+"""Starts the processes of agents, and finds those that carry an agent's mark."""
+
+import contextlib
+import os
+import subprocess
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import psutil
+
+from harena.sandbox.watcher import MARK
+
+_spawners: dict[int, ThreadPoolExecutor] = {}  # by process: a fork has no threads
+
+
+def start_process(command: Sequence[str], cwd: str | None, environment: Mapping[str, str]) -> "subprocess.Popen[bytes]":
+    """Start a process from a thread that lives as long as we do: walls that fall with their parent mean its thread."""
+
+    def start() -> "subprocess.Popen[bytes]":
+        return subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=cwd,
+            env=environment,
+            process_group=0,  # of our session: if we die, the kernel wakes stopped groups with SIGHUP
+        )
+
+    spawner = _spawners.setdefault(os.getpid(), ThreadPoolExecutor(1, "spawner"))
+    return spawner.submit(start).result()
+
+
+def marked_processes(mark: str) -> list[psutil.Process]:
+    """Processes that carry the mark, wherever they have gone."""
+    found = []
+    for process in psutil.process_iter():
+        with contextlib.suppress(psutil.Error, OSError):
+            if process.environ().get(MARK) == mark:
+                found.append(process)
+    return found
