@@ -96,13 +96,13 @@ def test_what_the_machine_took_is_not_charged(group: bool) -> None:
 def test_an_agent_that_uses_too_much_is_late_however_busy_the_machine_is(group: bool) -> None:
     with agent(group=group) as asked, rivals_on_one_core(asked, 2):
         asked.wake()
-        with pytest.raises(AgentFault, match="no answer after .* limit 200 ms") as fault:
+        with pytest.raises(AgentFault, match=r"no answer after .* limit 200 ms") as fault:
             asked.ask({"spin": 60}, "done", 0.2, stubborn=True)
         assert fault.value.reason == "time" and not fault.value.is_stall
 
 
 def test_an_agent_that_sleeps_is_late() -> None:
-    with agent() as asked, pytest.raises(AgentFault, match="no answer after .* limit 200 ms"):
+    with agent() as asked, pytest.raises(AgentFault, match=r"no answer after .* limit 200 ms"):
         ask(asked, 0.2, sleep=60)
 
 
@@ -225,7 +225,7 @@ def test_a_stall_when_the_answer_is_due_is_not_charged(monkeypatch: pytest.Monke
         answer = ask(asked, 0.2, sleep=0.3)
         assert answer.taken >= 0.25 and answer.seconds < 0.2
         # an agent that kept the referee busy by writing meanwhile is not excused
-        with pytest.raises(AgentFault, match="after .* limit 200 ms"):
+        with pytest.raises(AgentFault, match=r"after .* limit 200 ms"):
             ask(asked, 0.2, sleep=0.3, words=60_000)
 
 

@@ -18,6 +18,7 @@ from harena.agents.launch import Launch
 from harena.agents.process import MARK, AgentProcess
 from harena.arena.record import Ply, Record
 from harena.arena.referee import Referee, Terms
+from harena.sandbox.workplace import workplace
 from harena.search.result import Limits
 from harena.testing import misbehaving
 
@@ -98,6 +99,7 @@ def nothing_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         STARTED.append(self.mark)
 
     monkeypatch.setattr(AgentProcess, "__init__", noted)
+    workplace()  # has open files of its own
     before = len(os.listdir("/proc/self/fd"))
     yield
     assert marks

@@ -74,7 +74,7 @@ class Server:
 
 
 def die_with_parent() -> None:
-    """Let the kernel end this process with the one that started it, however that ends; on Linux."""
+    """Let the kernel end this process with the one that started it: while it is stopped it hears nothing else."""
     if sys.platform == "linux":
         calls.prctl(calls.PDEATHSIG, calls.SIGKILL)
         if os.getppid() == 1:  # it has ended already
@@ -101,7 +101,7 @@ def described(state: State, found: Result) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Serve until told to quit, or until nobody speaks any more; a stopped process hears neither, so it is killed then."""
+    """Serve until told to quit, or until nobody speaks any more."""
     die_with_parent()
     out = os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n")
     os.dup2(2, 1)
