@@ -15,6 +15,7 @@ from typing import Any, Protocol
 from harena.agents.bot import PROTOCOL
 from harena.agents.guests import is_guest
 from harena.agents.launch import TRUSTED, Launch, is_ours, launch
+from harena.agents.loading import LoadBudget, make_instance
 from harena.agents.player import Player, player
 from harena.agents.process import ENDED, AgentFault, AgentProcess
 from harena.agents.serve import NO_FLAG, described
@@ -75,6 +76,7 @@ class ProcessContestant:
         memory: float | None = None,
         walls: str = "auto",
         unloadable: dict[str, AgentFault] | None = None,
+        loads: LoadBudget | None = None,
         stopped: threading.Event | None = None,
         hangs: float = HANGS,
     ) -> None:
@@ -82,12 +84,15 @@ class ProcessContestant:
         self.hangs = hangs  # seconds after which it is given up where it has no limit of time
         self.margin, self.memory, self.walls = margin, memory, walls
         self.unloadable = {} if unloadable is None else unloadable  # agents that did not start: not tried again
+        self.loads = loads or LoadBudget()  # the run's: what loading may take in all
         self.stopped = stopped or threading.Event()  # set from any thread: no more questions
         self.process: AgentProcess | None = None
         self.tmp: str | None = None
         self.asked = 0
         self.has_loaded = False
         self.begins = False  # it says when it is ready for a game
+        self.makes = False  # it makes an instance for each game before it hears of the game
+        self.made_in: float | None = None  # seconds that the constructor of the last instance took
         self.flag: Any = None  # one number: not 0 gives up the question that is being asked, and its process
         self.most_heard = 0  # bytes of its standard error that are kept for `words`
         self._heard = bytearray()
@@ -100,6 +105,26 @@ class ProcessContestant:
         """Start the process and wait until it is ready; one that never was is not tried again."""
         if self.text in self.unloadable:
             raise self.unloadable[self.text]
+        if is_ours(self.text):
+            self._start(COMPILE_SECONDS)
+            return
+        self._check_loads()
+        try:
+            with self.loads.measure(self.text, LOAD_SECONDS) as seconds:
+                self._start(seconds)
+        except AgentFault:
+            self._check_loads()
+            raise
+
+    def _check_loads(self) -> None:
+        """AgentFault if it has loaded for too long in this run; then it is not tried again."""
+        try:
+            self.loads.check(self.text)
+        except AgentFault as spent:
+            self.unloadable[self.text] = spent
+            raise
+
+    def _start(self, seconds: float) -> None:
         self.tmp = tempfile.mkdtemp(prefix="harena-")
         how = self.launch(self.tmp)
         hello = {"type": "hello", "harena": PROTOCOL, "game": how.game or self.name, "variants": self.variants}
@@ -114,7 +139,6 @@ class ProcessContestant:
             self.process.flag = self.flag
             self.process.heard = self._hear if self.most_heard else None
             self._heed()
-            seconds = COMPILE_SECONDS if is_ours(self.text) else LOAD_SECONDS
             ready = self.process.ask(hello, "ready", seconds, patient=False).said
             if ready.get("harena") != PROTOCOL:
                 spoken = str(ready.get("harena"))[:20]
@@ -125,7 +149,8 @@ class ProcessContestant:
             if not self.has_loaded and not self.stopped.is_set() and not self.is_given_up:
                 self.unloadable[self.text] = told
             raise told from None
-        self.has_loaded, self.begins = True, ready.get("begins") is True
+        self.has_loaded = True
+        self.begins, self.makes = ready.get("begins") is True, ready.get("makes") is True
         self.process.pause()
 
     def _why(self, fault: AgentFault) -> str:
@@ -146,7 +171,8 @@ class ProcessContestant:
             raise Stopped
 
     def begin(self, options: dict[str, Any], start: str, seat: int, seed: int) -> None:
-        """A new game."""
+        """A new game. An agent that makes instances makes one first, and only then is told of the game."""
+        self.loads.count_game(self.text)
         if self.process is None:
             self.start()
         assert self.process is not None
@@ -154,6 +180,12 @@ class ProcessContestant:
         self.process.wake()
         new = {"type": "new", "options": options, "start": start, "seat": seat, "seed": seed}
         try:
+            if self.makes:
+                self.asked += 1
+                self.made_in = make_instance(self.process, self.asked, seed, self.margin)
+                self.process.pause()  # what it does once it hears of the game counts on the clock of its first move
+                self.process.tell(new)
+                return
             if self.begins:
                 self.process.ask(new, "begun", BEGIN_SECONDS)
             else:
