@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Self
 
 from harena.agents.contestant import ProcessContestant, Said
+from harena.agents.loading import CONSTRUCTOR_MARGIN, CONSTRUCTOR_SECONDS, SlowConstructor
 from harena.agents.process import AgentFault, AgentProcess
 from harena.agents.tree import NO_LOAD, Load
 from harena.api import State
@@ -26,7 +27,7 @@ from harena.search.result import Limits
 
 PATIENCE = 0.5  # of the limit
 LEAST_PATIENCE = 0.25  # seconds
-ENOUGH, STARTS = 3, 6  # overruns, or starts: after so many nothing more is asked
+ENOUGH, STARTS = 3, 6  # overruns (or slow constructors), or starts: after so many nothing more is asked
 AGAIN, MOST_AGAIN = 3, 12  # questions that are asked again because the machine was busy: of one position, and of all
 BRIEF = 1.0  # seconds: a limit below is easily missed when the machine has other things to do
 BACKSTOP = 8000.0  # megabytes, where the course has no limit
@@ -62,8 +63,8 @@ class Turn:
 
     @property
     def is_late(self) -> bool:
-        """Whether it took longer than the limit, by its own fault."""
-        return self.reason == TIME and not self.is_excused
+        """Whether it took longer than the limit, by its own fault; what the constructor takes is no part of a turn."""
+        return self.reason == TIME and not self.is_excused and not isinstance(self.fault, SlowConstructor)
 
 
 class Asker:
@@ -84,6 +85,8 @@ class Asker:
         self.peak = 0.0  # megabytes
         self.words = ""  # the last line that it printed
         self.overruns = self.starts = self.asked_again = self.asked = 0
+        self.constructors = list[float]()  # seconds that each took, for those that were not cut off
+        self.slow_constructors = 0  # those that were
         self.cuts = list[Turn]()  # those that were cut off, also if they were answered when asked again
         self.probe = StallProbe()
 
@@ -110,7 +113,7 @@ class Asker:
     @property
     def has_given_up(self) -> bool:
         """Whether it is no use to go on."""
-        return self.overruns >= ENOUGH or self.starts > STARTS
+        return max(self.overruns, self.slow_constructors) >= ENOUGH or self.starts > STARTS
 
     def ask_all(self, samples: Iterable[Sample]) -> Iterator[Turn]:
         """Turns in these positions, until it is given up."""
@@ -169,6 +172,7 @@ class Asker:
                 self.start()
             if not past:
                 self.contestant.begin(sample.options, state.text, seat, SEED)
+                self.constructors += [] if self.contestant.made_in is None else [self.contestant.made_in]
             self.asked += 1
             before, begin = self._load(), time.perf_counter()
             while not state.is_over and state.mover == seat:
@@ -176,6 +180,8 @@ class Asker:
                 said = self.contestant.choose(state, [ply.move for ply in plies], limits, SEED + len(plies), left)
                 state = _played(state, said)
                 plies.append(Ply(by=seat, move=str(state.last_move), seconds=said.seconds))
+        except SlowConstructor as fault:
+            return self._without_instance(Turn(sample=sample, fault=fault), fault)
         except AgentFault as fault:
             self._look()
             cut = Turn(sample=sample, seconds=_total(plies), fault=fault)
@@ -190,6 +196,14 @@ class Asker:
         process = self.contestant.process
         waited = process.tree.kept_waiting(before, time.perf_counter() - begin) if process is not None else 0.0
         return self._excused(late, begin, begin + turn.seconds, waited, limit)
+
+    def _without_instance(self, turn: Turn, fault: SlowConstructor) -> Turn:
+        """A turn that was not asked because the constructor took too long; excused if the machine explains that."""
+        assert fault.deadline is not None
+        begin = fault.deadline - CONSTRUCTOR_SECONDS - max(CONSTRUCTOR_MARGIN, self.contestant.margin)
+        turn = self._excused(turn, begin, fault.deadline, fault.waited, CONSTRUCTOR_SECONDS)
+        self.slow_constructors += not turn.is_excused
+        return turn
 
     def _excused(self, turn: Turn, begin: float, end: float, waited: float, limit: float) -> Turn:
         """A turn that is late, excused if it had not used its time up when it was answered or cut.
