@@ -1,5 +1,6 @@
 """The constructor of a course agent: it knows nothing of the game, has a second, and thinks ahead in nobody's time."""
 
+from hashlib import sha1
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +11,13 @@ from harena.arena.contest import Contest, Slot, Spec
 from harena.arena.record import Record
 from harena.courses.finding import OK, RED
 from harena.courses.subject import subject
+from harena.find import game
+from harena.kernel.rng import generator
 
 SPY = r'''
-import gc, os, re, sys
+import gc, hashlib, os, re, sys
 
+DIGEST = ""  # of the one text that counts, where there is one
 TOLD = ("new", "go")  # the messages that tell of a game
 TEXT = re.compile(  # such a message as a line, and the positions of the three games
     r'\{"type": "(new|go)".*\s*|\d+ [a-l]\d+ [a-l]\d+ [12] \S+|[.x12]{3,}(/[.x12]{3,})+ [12]( walk \d+| aim \d+)?'
@@ -33,7 +37,10 @@ def spy():
         if id(one) in known or one is seen or one is todo or one is known:
             continue
         known.add(id(one))
-        if type(one) is str and TEXT.fullmatch(one):
+        if DIGEST:
+            if type(one) is str and hashlib.sha1(one.encode("utf-8", "replace")).hexdigest() == DIGEST:
+                seen.append(one)
+        elif type(one) is str and TEXT.fullmatch(one):
             seen.append(one)
         elif type(one) is dict and type(one.get("type")) is str and one["type"] in TOLD:
             seen.append(repr(one))
@@ -97,15 +104,20 @@ SPIES = [
 ]
 
 
-def played(folder: Path, course: str, source: str, *, games: int = 1, **spec: Any) -> list[Record]:
-    """Games of this source against a random player, seats swapped from game to game."""
-    game, name, _ = COURSES[course]
+ONE = [Slot(a=0, b=1, pair=0, swapped=False)]
+BOTH = [*ONE, Slot(a=0, b=1, pair=0, swapped=True)]
+PAIRS = [*ONE, Slot(a=0, b=1, pair=1, swapped=False)]
+
+
+def played(folder: Path, course: str, source: str, *, slots: list[Slot] = ONE, **spec: Any) -> list[Record]:
+    """Games of this source against a random player."""
+    plays, name, _ = COURSES[course]
     (folder / name).write_text(source)
     given: dict[str, Any] = {"limits": {"seconds": 20.0}, "margin": 20.0} | spec
-    contest = Contest(Spec(game=game, variants=[{}], agents=[f"{course}:{folder}", "random"], local=True, **given))
+    contest = Contest(Spec(game=plays, variants=[{}], agents=[f"{course}:{folder}", "random"], local=True, **given))
     contestants: dict[int, Any] = {}
     try:
-        return [contest.play(Slot(a=0, b=1, pair=0, swapped=swapped), contestants) for swapped in (False, True)[:games]]
+        return [contest.play(slot, contestants) for slot in slots]
     finally:
         for one in contestants.values():
             one.close()
@@ -120,6 +132,24 @@ def test_a_constructor_finds_nothing_of_the_game(course: str, source: str, tmp_p
     assert "step sees nothing" not in record.detail  # the spy finds what is there
 
 
+@pytest.mark.parametrize("course", ["comp424", "w4701", "aind"])
+def test_a_constructor_in_a_process_that_has_played_finds_nothing_of_the_next_game(course: str, tmp_path: Path) -> None:
+    name, _, source = COURSES[course]
+    openings = [opening(name, seed) for seed in (1, 2)]
+    (tmp_path / "spy.py").write_text(SPY.replace('""', f'"{sha1(openings[1].encode()).hexdigest()}"', 1))
+    first, second = played(tmp_path, course, source, slots=PAIRS, openings=openings)
+    assert "the constructor saw nothing; step sees nothing" in first.detail
+    assert "the constructor saw nothing; step sees " in second.detail and "sees nothing" not in second.detail
+
+
+def opening(name: str, seed: int) -> str:
+    """A position in which the first player begins its turn, some random moves after the start."""
+    state, before, random = game(name).initial(seed), 0, generator(seed)
+    while state.mover != 0 or before == 0:
+        before, state = state.mover, state.play(state.random_move(random))
+    return state.text
+
+
 SLOW = "import sys, time\n        time.sleep(9 if hasattr(sys, 'is_tried') or FIRST else 0); sys.is_tried = True"
 
 
@@ -129,12 +159,12 @@ def slow(course: str) -> str:
     return source.replace("FIRST", str(course == "comp424"))
 
 
-@pytest.mark.parametrize(("course", "games"), [("comp424", 1), ("w4701", 1), ("aind", 2)])
+@pytest.mark.parametrize(("course", "slots"), [("comp424", ONE), ("w4701", ONE), ("aind", BOTH)])
 def test_a_constructor_that_takes_too_long_loses(
-    course: str, games: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    course: str, slots: list[Slot], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("harena.agents.loading.CONSTRUCTOR_MARGIN", 0.05)
-    for seat, record in enumerate(played(tmp_path, course, slow(course), games=games, margin=0.05)):
+    for seat, record in enumerate(played(tmp_path, course, slow(course), slots=slots, margin=0.05)):
         assert (record.reason, record.winner, record.plies) == ("time", 1 - seat, ())
         assert record.detail == "when the game began: its constructor took longer than 1 s"
 
@@ -173,7 +203,7 @@ class PlayerAI:
     def getTrap(self, grid):
         return (3, 0)
 """
-    first, second = played(tmp_path, "w4701", source, games=2)
+    first, second = played(tmp_path, "w4701", source, slots=BOTH)
     assert "[(0, 3), 1, (1, 3)]" in first.detail
     assert "[(6, 3), 2, (5, 3)]" in second.detail
 
@@ -182,7 +212,7 @@ def test_what_a_constructor_draws_follows_from_the_seed_of_the_game(tmp_path: Pa
     for course in ("w4701", "aind"):
         draws = "import random; self.saw = random.random()"
         source = COURSES[course][2].replace("from spy import spy", "spy = str").replace("self.saw = spy()", draws)
-        details = [[record.detail for record in played(tmp_path, course, source, games=2, seed=3)] for _ in range(2)]
+        details = [[record.detail for record in played(tmp_path, course, source, slots=BOTH, seed=3)] for _ in range(2)]
         assert details[0] == details[1] and details[0][0] != details[0][1]
 
 
