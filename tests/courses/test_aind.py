@@ -99,7 +99,7 @@ def test_without_a_limit_of_time_an_agent_has_the_course_s_150_milliseconds() ->
 
 
 def test_a_constructor_is_not_on_the_clock() -> None:
-    for record in played(str(AGENTS / "slow_start"), limits={"seconds": 0.05}, margin=1.0):  # it takes 1.2 s
+    for record in played(str(AGENTS / "slow_start"), limits={"seconds": 0.05}, margin=0.7):  # it takes 0.9 s
         assert record.reason == "rules"
 
 

@@ -15,6 +15,7 @@ from harena.agents.bot import PROTOCOL
 from harena.agents.fault import TIME, WALL, AgentFault
 from harena.agents.guests import is_guest
 from harena.agents.launch import TRUSTED, Launch, is_ours, launch
+from harena.agents.loading import LoadBudget, make_instance
 from harena.agents.player import Player, player
 from harena.agents.process import ENDED, AgentProcess
 from harena.agents.serve import NO_FLAG, described
@@ -82,6 +83,7 @@ class ProcessContestant:
         memory: float | None = None,
         walls: str = "auto",
         unloadable: dict[str, AgentFault] | None = None,
+        loads: LoadBudget | None = None,
         stopped: threading.Event | None = None,
         hangs: float = HANGS,
         clock: str = WALL,
@@ -94,12 +96,15 @@ class ProcessContestant:
         self.hangs = hangs  # seconds after which it is given up where it has no limit of time
         self.margin, self.memory, self.walls = margin, memory, walls
         self.unloadable = {} if unloadable is None else unloadable  # agents that did not start: not tried again
+        self.loads = loads or LoadBudget()  # the run's: what loading may take in all
         self.stopped = stopped or threading.Event()  # set from any thread: no more questions
         self.process: AgentProcess | None = None
         self.tmp: str | None = None
         self.asked = 0
         self.has_loaded = False
         self.begins = False  # it says when it is ready for a game
+        self.makes = False  # it makes an instance for each game before it hears of the game
+        self.made_in: float | None = None  # seconds that the constructor of the last instance took
         self.flag: Any = None  # one number: not 0 gives up the question that is being asked, and its process
         self.most_heard = 0  # bytes of its standard error that are kept for `words`
         self._heard = bytearray()
@@ -112,6 +117,26 @@ class ProcessContestant:
         """Start the process and wait until it is ready; one that never was is not tried again."""
         if self.text in self.unloadable:
             raise self.unloadable[self.text]
+        if is_ours(self.text):
+            self._start(COMPILE_SECONDS)
+            return
+        self._check_loads()
+        try:
+            with self.loads.measure(self.text, LOAD_SECONDS) as seconds:
+                self._start(seconds)
+        except AgentFault:
+            self._check_loads()
+            raise
+
+    def _check_loads(self) -> None:
+        """AgentFault if it has loaded for too long in this run; then it is not tried again."""
+        try:
+            self.loads.check(self.text)
+        except AgentFault as spent:
+            self.unloadable[self.text] = spent
+            raise
+
+    def _start(self, seconds: float) -> None:
         self.tmp, self.owed = workplace().new_folder(), None
         how = self.launch(self.tmp)
         hello = {"type": "hello", "harena": PROTOCOL, "game": how.game or self.name, "variants": self.variants}
@@ -127,7 +152,6 @@ class ProcessContestant:
             self.process.flag = self.flag
             self.process.heard = self._hear if self.most_heard else None
             self._heed()
-            seconds = COMPILE_SECONDS if is_ours(self.text) else LOAD_SECONDS
             if is_guest(self.text):
                 self.process.ask({"type": "prepare"}, "prepared", seconds, patient=False)
                 self.process.set_baseline()
@@ -142,7 +166,8 @@ class ProcessContestant:
             if not self.has_loaded and not self.stopped.is_set() and not self.is_given_up:
                 self.unloadable[self.text] = told
             raise told from None
-        self.has_loaded, self.begins = True, ready.get("begins") is True
+        self.has_loaded = True
+        self.begins, self.makes = ready.get("begins") is True, ready.get("makes") is True
         self.process.pause()
 
     def _why(self, fault: AgentFault) -> str:
@@ -163,7 +188,8 @@ class ProcessContestant:
             raise Stopped
 
     def begin(self, options: dict[str, Any], start: str, seat: int, seed: int) -> None:
-        """A new game."""
+        """A new game. An agent that makes instances makes one first, and only then is told of the game."""
+        self.loads.count_game(self.text)
         self._settle()
         if self.process is None:
             self.start()
@@ -173,6 +199,12 @@ class ProcessContestant:
         new = {"type": "new", "options": options, "start": start, "seat": seat, "seed": seed}
         try:
             self.process.wake()
+            if self.makes:
+                self.asked += 1
+                self.made_in = make_instance(self.process, self.asked, seed, self.margin)
+                self.process.pause()  # what it does once it hears of the game counts on the clock of its first move
+                self.process.tell(new)
+                return
             if self.begins:
                 self.process.ask(new, "begun", BEGIN_SECONDS)
             else:

@@ -16,6 +16,7 @@ from harena.agents.contestant import HANGS, Contestant, LocalContestant, Process
 from harena.agents.fault import WALL, AgentFault
 from harena.agents.guests import guest, is_guest
 from harena.agents.launch import check, is_file, is_ours
+from harena.agents.loading import LoadBudget
 from harena.agents.player import player
 from harena.agents.serve import spare_collector
 from harena.api import Game, State
@@ -113,6 +114,7 @@ class Contest:
         self.replays: Counter[str] = Counter()  # games played again, by slot
         self.pacer = Pacer()
         self.unloadable: dict[str, AgentFault] = {}
+        self.loads = LoadBudget()
         self.loaded: set[str] = set()  # agents that were ready at least once
         self.playing: set[ProcessContestant] = set()
         self.starting: Counter[str] = Counter()  # agents whose processes are not ready yet
@@ -222,6 +224,7 @@ class Contest:
             memory=self.memory_of(text),
             walls=self.spec.sandbox,
             unloadable=self.unloadable,
+            loads=self.loads,
             stopped=self.aborted,
             hangs=BUDGETED if is_file(text) else HANGS,
             clock=self.spec.clock,
@@ -338,7 +341,7 @@ class Contest:
 
     def run(self, slots: Iterable[Slot], concurrency: int, stop: threading.Event) -> Games:
         """Play these games with so many workers; records come in the order in which games end."""
-        self.concurrency = concurrency
+        self.concurrency = self.loads.workers = concurrency
         todo: queue.SimpleQueue[Slot] = queue.SimpleQueue()
         for slot in slots:
             todo.put(slot)

@@ -69,6 +69,8 @@ class Referee:
             try:
                 one.begin(dict(self.options), start.text, seat, drawn(draws[seat], "game", seat) % SEEDS)
             except AgentFault as fault:
+                if fault.is_stall:
+                    raise Infrastructure(seat, fault.seconds) from None
                 detail = fault.detail if fault.reason == LOAD else f"when the game began: {fault.detail}"
                 return self._record(start, names, plies, 1 - seat, fault.reason, detail, seed)
         self._show(state)

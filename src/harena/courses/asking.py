@@ -13,6 +13,7 @@ from typing import Self
 
 from harena.agents.contestant import ProcessContestant, Said
 from harena.agents.fault import AgentFault
+from harena.agents.loading import SlowConstructor
 from harena.agents.process import AgentProcess
 from harena.api import State
 from harena.arena.record import ILLEGAL, TIME, UNREADABLE, Ply
@@ -26,7 +27,7 @@ from harena.search.result import Limits
 
 PATIENCE = 0.5  # of the limit
 LEAST_PATIENCE = 0.25  # seconds
-ENOUGH, STARTS = 3, 6  # overruns, or starts: after so many nothing more is asked
+ENOUGH, STARTS = 3, 6  # overruns (or slow constructors), or starts: after so many nothing more is asked
 AGAIN, MOST_AGAIN = 3, 12  # questions that are asked again because the machine was busy: of one position, and of all
 BRIEF = 1.0  # seconds: a limit below is easily missed when the machine has other things to do
 BACKSTOP = 8000.0  # megabytes, where the course has no limit
@@ -62,8 +63,8 @@ class Turn:
 
     @property
     def is_late(self) -> bool:
-        """Whether it took longer than the limit, by its own fault."""
-        return self.reason == TIME and not self.is_excused
+        """Whether it took longer than the limit, by its own fault; what the constructor takes is no part of a turn."""
+        return self.reason == TIME and not self.is_excused and not isinstance(self.fault, SlowConstructor)
 
 
 class Asker:
@@ -84,6 +85,8 @@ class Asker:
         self.peak = 0.0  # megabytes
         self.words = ""  # the last line that it printed
         self.overruns = self.starts = self.asked_again = self.asked = 0
+        self.constructors = list[float]()  # seconds that each took, for those that were not cut off
+        self.slow_constructors = 0  # those that were
         self.cuts = list[Turn]()  # those that were cut off, also if they were answered when asked again
         self.probe = StallProbe()
 
@@ -110,7 +113,7 @@ class Asker:
     @property
     def has_given_up(self) -> bool:
         """Whether it is no use to go on."""
-        return self.overruns >= ENOUGH or self.starts > STARTS
+        return max(self.overruns, self.slow_constructors) >= ENOUGH or self.starts > STARTS
 
     def ask_all(self, samples: Iterable[Sample]) -> Iterator[Turn]:
         """Turns in these positions, until it is given up."""
@@ -166,6 +169,7 @@ class Asker:
                 self.start()
             if not past:
                 self.contestant.begin(sample.options, state.text, seat, SEED)
+                self.constructors += [] if self.contestant.made_in is None else [self.contestant.made_in]
             self.asked, is_asked = self.asked + 1, True
             while not state.is_over and state.mover == seat:
                 limits, left = self.terms.told(seat, plies)
@@ -173,6 +177,9 @@ class Asker:
                 state = _played(state, said)
                 plies.append(Ply(by=seat, move=str(state.last_move), seconds=said.seconds))
                 waited += said.taken
+        except SlowConstructor as fault:
+            self.slow_constructors += not fault.is_stall
+            return Turn(sample=sample, fault=fault, waited=fault.seconds, is_excused=fault.is_stall)
         except AgentFault as fault:
             self._look()
             turn = Turn(sample=sample, seconds=_total(plies), fault=fault, waited=waited, is_excused=fault.is_stall)

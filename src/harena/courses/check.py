@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from harena.agents import contestant
 from harena.agents.fault import AgentFault
+from harena.agents.loading import CONSTRUCTOR_SECONDS
 from harena.arena.record import CRASH, EXIT, ILLEGAL, LOAD, MEMORY, OUTPUT, RESIGNED, TIME, UNREADABLE
 from harena.arena.words import count, nth
 from harena.courses.asking import STOPS, Asker, Turn
@@ -91,7 +92,7 @@ def examine(
         yield fine("loads", f"in {_seconds(seconds)}; sandbox: {sandbox(walls).level}")
         turns = list(_watched(asker, asked, watch))
         answers = Answers(subject, asker, turns, len(asked))
-        yield from (answers.legal(), answers.time(), answers.memory())
+        yield from (answers.legal(), answers.time(), *answers.constructor(), answers.memory())
         known = {str(turn.fault) for turn in answers.wrong[:1]}
         before = len(asker.cuts)
         for called in SITUATIONS:
@@ -216,6 +217,19 @@ class Answers:
             often = f"{count(slipped, 'turn')} late, and in time when asked again"
             return note("time", f"{shown}; {often}", "keep more time in hand, or close other programs")
         return None
+
+    def constructor(self) -> Iterator[Finding]:
+        """The longest time of its constructor against the limit; nothing of an agent that is not a course's class."""
+        times, slow = self.asker.constructors, self.asker.slow_constructors
+        limit = _seconds(CONSTRUCTOR_SECONDS)
+        late = slow + sum(seconds > CONSTRUCTOR_SECONDS for seconds in times)
+        if late > 1 or (slow and not times):
+            often = f"{late} of {count(slow + len(times), 'instance')} took longer than {limit}"
+            yield red("constructor", often, "load data at the top level of the file, and think in the moves")
+        elif late:
+            yield note("constructor", f"{_seconds(statistics.median(times))} of {limit}, and once longer", BUSY)
+        elif times:
+            yield fine("constructor", f"{_seconds(max(times))} of {limit}")
 
     def memory(self) -> Finding:
         """The most memory it used against the limit."""

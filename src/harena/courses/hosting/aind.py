@@ -7,7 +7,6 @@ agent's to spoil. An agent that has moves left and answers (-1, -1) or None has 
 import importlib
 import inspect
 import operator
-import random
 import sys
 import types
 from collections.abc import Callable
@@ -23,6 +22,7 @@ from .importing import MODULES, CannotLoad, explained, prepare
 from .importing import load as load_file
 
 COURSE, GAME = "aind", "isolation"
+NEEDS_NUMPY = False
 STANDARD = ("CustomPlayer", "AlphaBetaPlayer", "MinimaxPlayer")
 MILLISECONDS = 150.0  # where no time is told: the course's own
 COLUMNS = "abcdefgh"
@@ -126,23 +126,22 @@ class Opponent:
 class Player:
     """An agent between the protocol and the course's call."""
 
-    def __init__(self, make: Callable[[], Any], board: Any, folder: Path, *, name: str, is_early: bool) -> None:
-        self.make, self.board, self.name, self.is_early = make, board, name, is_early
-        self.start, self.players = "", (Opponent(), Opponent())
+    def __init__(self, construct: Callable[[], Any], board: Any, folder: Path, *, name: str, is_early: bool) -> None:
+        self.construct, self.board, self.name, self.is_early = construct, board, name, is_early
+        self.start = ""
+        self.agent: Any = None
+        self.players: tuple[Any, Any] = (Opponent(), Opponent())
         try:
-            self.agent = make()
+            construct()  # whether it can be made; no game is played with this instance
         except (Exception, SystemExit) as error:
             raise CannotLoad(f"{name}() fails: {explained(error, folder)}") from None
-        self.is_fresh = True  # nobody has played with this instance
+
+    def make(self) -> None:
+        """A new instance."""
+        self.agent = self.construct()
 
     def begin(self, told: dict[str, Any]) -> None:
-        """A game begins, with an instance of its own."""
-        random.seed(told["seed"])
-        if "numpy" in sys.modules:
-            sys.modules["numpy"].random.seed(told["seed"])
-        if not self.is_fresh:
-            self.agent = self.make()
-        self.is_fresh = False
+        """Keep the start of the game and the agent's seat."""
         self.start = told["start"]
         self.players = (self.agent, Opponent()) if told["seat"] == 0 else (Opponent(), self.agent)
 

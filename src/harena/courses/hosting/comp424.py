@@ -1,13 +1,12 @@
 """COMP 424: a class with `step(chess_board, my_pos, adv_pos, max_step)` that answers `((row, column), side)`.
 
-A game makes a new instance. What the course's program takes for a move is one here: whatever numpy makes two whole
+Each game has a new instance. What the course's program takes for a move is one here: whatever numpy makes two whole
 numbers of, and a side that is a whole number. What it replaces by a random walk is a fault here, with its reason.
 """
 
 import importlib
 import inspect
 import operator
-import random
 import re
 import sys
 import types
@@ -22,6 +21,7 @@ from .host import ILLEGAL, UNREADABLE, Fault
 from .importing import CannotLoad
 
 COURSE = "comp424"
+NEEDS_NUMPY = True
 SIDES = "urdl"
 COLUMNS = "abcdefghijklmnopqrstuvwxyz"
 STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
@@ -108,13 +108,12 @@ class Agent:
         self.name, self.kind = name, kind
         self.instance: Any = None
 
-    def begin(self, told: dict[str, Any]) -> None:
-        """A new instance; the generators that agents draw from are seeded, so that a game can be repeated."""
-        import numpy as np  # not before the course's imports are prepared
-
-        random.seed(told["seed"])
-        np.random.seed(told["seed"] % 2**32)
+    def make(self) -> None:
+        """A new instance."""
         self.instance = self.kind()
+
+    def begin(self, told: dict[str, Any]) -> None:
+        """A question holds all that an agent is told."""
 
     def choose(self, told: dict[str, Any]) -> str:
         """The text of the move that `step` answers; Fault if the course would not take it."""

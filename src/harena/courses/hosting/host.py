@@ -5,20 +5,25 @@
 `FOLDER` is the submission's; `TARGET` a file in it, or nothing: then the agent is looked for; `NAME` a class or a
 registered name, or nothing. What the agent prints goes to standard error. An exception, or an answer that is no move,
 is said as a fault: the referee decides what follows.
+
+The instance that plays a game is made at the message `make`, which holds nothing of the game. At `new` no code of the
+agent runs: what its course calls when a game begins is called at the first `go`, on the agent's clock.
 """
 
 import contextlib
 import importlib
 import json
 import os
+import random
 import shutil
 import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Protocol
 
-from .importing import CannotLoad, explained
+from .importing import CannotLoad, explained, import_numpy
 
 PROTOCOL = 1
 MOST_COPIED = 32 << 20  # bytes of a submission that are copied into the private tmp, so that it may write beside itself
@@ -49,8 +54,11 @@ class Guest(Protocol):
 
     name: str  # what it calls itself
 
+    def make(self) -> None:
+        """Make the instance that plays the next game, of which nothing is known yet: the message `make`."""
+
     def begin(self, told: dict[str, Any]) -> None:
-        """A game begins: the message `new`."""
+        """Keep what the message `new` says of the game; the agent is not called."""
 
     def choose(self, told: dict[str, Any]) -> str:
         """The text of a move for the message `go`; Fault for an answer that is none."""
@@ -88,36 +96,58 @@ class Host:
     def __init__(self, course: str, folder: Path, target: str, name: str) -> None:
         self.course, self.folder, self.target, self.name = course, folder, target, name
         self.guest: Guest | None = None
-        self.failed: dict[str, str] | None = None  # what went wrong when the game began: said at the first question
+        self.failed: dict[str, str] | None = None  # what the constructor did wrong: said at the first question
 
     def hear(self, told: dict[str, Any]) -> dict[str, Any] | None:
         """The answer to a message, if it wants one."""
+        if told["type"] == "prepare":
+            prepare(self.course)
+            return {"type": "prepared"}
         if told["type"] == "hello":
             try:
                 self.guest = load(self.course, self.folder, self.target, self.name, told)
             except CannotLoad as error:
                 return {"type": "error", "message": str(error)}
-            return {"type": "ready", "harena": PROTOCOL, "name": self.guest.name, "begins": True}
+            return {"type": "ready", "harena": PROTOCOL, "name": self.guest.name, "makes": True}
         assert self.guest is not None
+        if told["type"] == "make":
+            seed_generators(told["seed"])
+            _, self.failed = self._tried(self.guest.make)
+            return {"type": "made", "id": told["id"]}
         if told["type"] == "new":
-            _, self.failed = self._tried(self.guest.begin, told)
-            return {"type": "begun"}
+            self.guest.begin(told)
+            return None
         move, fault = (None, self.failed) if self.failed else self._tried(self.guest.choose, told)
         return {"type": "move", "id": told["id"], **(fault or {"move": move})}
 
-    def _tried(self, ask: Callable[[dict[str, Any]], Any], told: dict[str, Any]) -> tuple[Any, dict[str, str] | None]:
+    def _tried(self, ask: Callable[..., Any], *told: dict[str, Any]) -> tuple[Any, dict[str, str] | None]:
         """What the agent answers, or the fault it committed."""
         try:
-            return ask(told), None
+            return ask(*told), None
         except Fault as fault:
             return None, {"fault": fault.reason, "detail": fault.detail[:300]}
         except (Exception, SystemExit) as error:
             return None, {"fault": CRASH, "detail": explained(error, self.folder)}
 
 
+def prepare(course: str) -> ModuleType:
+    """Import the adapter of a course and the libraries that it needs itself; nothing of the submission."""
+    adapter = importlib.import_module(f".{ADAPTERS[course]}", __package__)
+    if adapter.NEEDS_NUMPY:
+        import_numpy()
+    return adapter
+
+
+def seed_generators(seed: int) -> None:
+    """Seed the generators that agents draw from, so that a game can be repeated."""
+    random.seed(seed)
+    if "numpy" in sys.modules:
+        importlib.import_module("numpy.random").seed(seed % 2**32)
+
+
 def load(course: str, folder: Path, target: str, name: str, told: dict[str, Any]) -> Guest:
     """The agent behind the adapter of its course."""
-    adapter = importlib.import_module(f".{ADAPTERS[course]}", __package__)
+    adapter = prepare(course)
     sys.argv = [target or str(folder)]
     loaded: Guest = adapter.load(folder, target, name, course=course, hello=told)
     return loaded

@@ -1,14 +1,14 @@
 """Agents of Columbia's W4701: a class with getMove and getTrap, asked for a cell twice a turn.
 
 A question of stage `walk` is put to getMove, one of stage `aim` to getTrap; each gets a grid of its own. Where it
-stands and who it is are told as the course's program does: when a game begins, and after each valid walk.
+stands and who it is are told as the course's program does: before its first walk, on its clock, and after each valid
+walk.
 """
 
 import importlib
 import inspect
 import operator
 import os
-import random
 import sys
 import types
 from collections.abc import Callable
@@ -21,6 +21,7 @@ from .importing import load as load_file
 from .w4701_finding import COURSE_FILES, find
 
 COURSE = "w4701"
+NEEDS_NUMPY = True
 REUSED = "w4701-reused"  # the grader's habit: one instance for all games
 VALUES = {".": 0, "x": -1, "1": 1, "2": 2}
 COLUMNS = "abcdefgh"
@@ -104,22 +105,29 @@ class Player:
     def __init__(self, made: Callable[[], Any], grid: Callable[[int], Any], folder: Path, *, is_reused: bool) -> None:
         self.made, self.grid, self.is_reused = made, grid, is_reused
         self.name = getattr(made, "__name__", "PlayerAI")
+        self.agent: Any = None
+        self.start: tuple[Cell, int] | None = None  # where it stands and who it is, until it has been told
         try:
-            self.agent = made()
+            made()  # whether it can be made; no game is played with this instance
         except (Exception, SystemExit) as error:
             raise CannotLoad(f"{self.name}() fails: {explained(error, folder)}") from None
-        self.is_fresh = True  # nobody has played with this instance
+
+    def make(self) -> None:
+        """A new instance, unless one is for all games."""
+        if self.agent is None or not self.is_reused:
+            self.agent = self.made()
 
     def begin(self, told: dict[str, Any]) -> None:
-        """A game begins: an instance of its own, unless one is for all."""
-        random.seed(told["seed"])
-        importlib.import_module("numpy").random.seed(told["seed"])
-        if not (self.is_fresh or self.is_reused):
-            self.agent = self.made()
-        self.is_fresh = False
+        """Keep where the agent stands and who it is."""
         rows = told["start"].split(" ")[0].split("/")
-        self._tell("setPosition", _place(rows, str(told["seat"] + 1)))
-        self._tell("setPlayerNum", told["seat"] + 1)
+        self.start = _place(rows, str(told["seat"] + 1)), told["seat"] + 1
+
+    def _introduce(self) -> None:
+        """Tell the agent where it stands and who it is, once a game."""
+        if self.start is not None:
+            (place, number), self.start = self.start, None
+            self._tell("setPosition", place)
+            self._tell("setPlayerNum", number)
 
     def _tell(self, call: str, what: Any) -> None:
         """Say something to an agent that listens."""
@@ -128,6 +136,7 @@ class Player:
 
     def choose(self, told: dict[str, Any]) -> str:
         """The text of the walk or the aim."""
+        self._introduce()
         board, player, stage, _ = told["position"].split(" ")
         rows = board.split("/")
         call, prefix = ("getMove", "") if stage == "walk" else ("getTrap", "@")

@@ -4,7 +4,7 @@ import time
 
 class AlphaBetaPlayer:
     def __init__(self):
-        time.sleep(1.2)
+        time.sleep(0.9)
 
     def get_move(self, game, time_left):
         return game.get_legal_moves()[0]
