@@ -74,7 +74,7 @@ class AgentProcess:
     ) -> None:
         self.trusted = trusted  # it has no processes but itself, and is not suspected of thinking out of its turn
         self.memory = memory  # megabytes, all its processes together
-        self.baseline = 0.0  # megabytes that are not its own
+        self.baseline = self.baseline_peak = 0.0  # megabytes that are not its own
         self.mark = workplace().new_mark()
         self.words = b""  # the last of what it wrote to standard error
         self.heard: Callable[[bytes], None] | None = None  # told all of it
@@ -265,8 +265,11 @@ class AgentProcess:
 
     def set_baseline(self) -> None:
         """What it holds now is not its own: the interpreter, and what its host has loaded."""
-        if self.memory is not None:
-            self.baseline = self.tree.memory()
+        self.baseline, self.baseline_peak = self.tree.memory(), self.tree.peak_memory()
+
+    def peak_memory(self) -> float:
+        """The most megabytes of its own that its processes ever held, as the system remembers it."""
+        return max(0.0, self.tree.peak_memory() - self.baseline_peak)
 
     def limit_memory(self, slack: float) -> None:
         """Let the kernel hold it to its memory, and so many megabytes more, where a control group can."""

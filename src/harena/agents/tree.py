@@ -145,6 +145,10 @@ class Tree:
         counted = self.group.memory() if self.group is not None else None
         return (self._resident() if counted is None else counted) / 1e6
 
+    def peak_memory(self) -> float:
+        """The most resident megabytes that each living process ever held, added up."""
+        return sum(_peak(one.pid) for one in self.processes()) / 1e6
+
     def _resident(self) -> float:
         """Resident bytes of all processes, and what they share but have given back without freeing it."""
         pids = [one.pid for one in self.processes()]
@@ -281,6 +285,14 @@ def _private(pid: int) -> float:
         with contextlib.suppress(psutil.Error):
             return float(psutil.Process(pid).memory_info().rss)
     return 0.0
+
+
+def _peak(pid: int) -> float:
+    try:
+        with open(f"/proc/{pid}/status", "rb") as file:
+            return next(1024.0 * int(line.split()[1]) for line in file if line.startswith(b"VmHWM:"))
+    except (OSError, StopIteration):
+        return _private(pid)
 
 
 def _shared(pid: int) -> dict[tuple[bytes, bytes], int]:

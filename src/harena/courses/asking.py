@@ -4,17 +4,14 @@ Everything ends: a turn is cut some time after its limit, and an agent that keep
 again and again, is given up.
 """
 
-import contextlib
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Self
 
 from harena.agents.contestant import ProcessContestant, Said
 from harena.agents.fault import AgentFault
 from harena.agents.loading import SlowConstructor
-from harena.agents.process import AgentProcess
 from harena.api import State
 from harena.arena.record import ILLEGAL, TIME, UNREADABLE, Ply
 from harena.arena.referee import Terms
@@ -204,7 +201,7 @@ class Asker:
         """Note what its processes used and printed, if they are still there."""
         process = self.contestant.process
         if process is not None:
-            self.peak = max(self.peak, peak_memory(process))
+            self.peak = max(self.peak, process.peak_memory())
             self.words = process.last_words() or self.words
 
 
@@ -233,17 +230,3 @@ def _played(state: State, said: Said) -> State:
         raise AgentFault(UNREADABLE, f"{said.move[:80]!r} is no move") from None
     except IllegalMove as error:
         raise AgentFault(ILLEGAL, str(error)) from None
-
-
-def peak_memory(process: AgentProcess) -> float:
-    """The most that its processes ever held of their own, in megabytes, as the system remembers it."""
-    held = sum(_peak(one.pid) for one in process.tree.processes()) or process.tree.memory()
-    return max(0.0, held - process.baseline)
-
-
-def _peak(pid: int) -> float:
-    with contextlib.suppress(OSError):
-        for line in Path(f"/proc/{pid}/status").read_text("utf-8").splitlines():
-            if line.startswith("VmHWM:"):
-                return int(line.split()[1]) * 1024 / 1e6
-    return 0.0
