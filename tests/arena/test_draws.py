@@ -30,29 +30,33 @@ def slot(a: int, b: int, *, pair: int = 0, swapped: bool = False) -> Slot:
 
 def test_who_is_graded_draws_otherwise_against_each_level_and_in_each_pair() -> None:
     graded = contest("mm_null", "mm_open")
-    found = [graded.draws_of(slot(level, 2, pair=pair))[1] for level in (0, 1) for pair in (0, 1)]
+    found = [graded.chance.draws_of(slot(level, 2, pair=pair))[1] for level in (0, 1) for pair in (0, 1)]
     assert len(set(found)) == 4
     assert (
-        graded.draws_of(slot(0, 2, swapped=True)) == graded.draws_of(slot(0, 2))[::-1]
+        graded.chance.draws_of(slot(0, 2, swapped=True)) == graded.chance.draws_of(slot(0, 2))[::-1]
     )  # the draw goes with the agent
 
 
 def test_equal_submissions_meet_equal_games_whoever_else_comes() -> None:
     few, many = contest("mm_null", "mm_open"), contest("mm_improved", "mm_open", "mm_null")
     for level in (0, 1):
-        assert few.draws_of(slot(level, 2)) == few.draws_of(slot(level, 3)) == many.draws_of(slot(level, 4))
+        assert (
+            few.chance.draws_of(slot(level, 2))
+            == few.chance.draws_of(slot(level, 3))
+            == many.chance.draws_of(slot(level, 4))
+        )
 
 
 def test_submissions_draw_otherwise_against_each_other_too() -> None:
     graded = contest("mm_null", "mm_open", "mm_improved")
-    first, second = graded.draws_of(slot(2, 3)), graded.draws_of(slot(2, 4))
+    first, second = graded.chance.draws_of(slot(2, 3)), graded.chance.draws_of(slot(2, 4))
     assert first[0] != second[0] and first[1] == second[1]  # against the same opponent the same
 
 
 def test_where_nobody_is_graded_all_draw_from_the_pairs_seed() -> None:
     plain = contest("mm_null", levels=0)
     for one in (slot(0, 1), slot(0, 2, pair=3), slot(1, 2, swapped=True)):
-        assert plain.draws_of(one) == (plain.seed_of(one),) * 2
+        assert plain.chance.draws_of(one) == (plain.seed_of(one),) * 2
 
 
 class Listener(LocalContestant):
@@ -96,8 +100,8 @@ def secret_contest(*graded: str, secret: bytes = SECRET, number: int = 1, **roun
     return Contest(replace(spec, round=number, rounds=rounds), secret=secret)
 
 
-def dice(one: Contest, where: Slot) -> tuple[int, ...]:
-    throws = one.dice_of(where)
+def dice(one: Contest, where: Slot, replays: int = 0) -> tuple[int, ...]:
+    throws = one.chance.dice_of(where, replays)
     assert throws is not None
     return tuple(throws(ply) for ply in range(3))
 
@@ -112,9 +116,8 @@ def test_no_game_of_a_grading_tells_the_dice_or_the_numbers_of_another() -> None
         for secret in (SECRET, SECRET[::-1]):
             one = secret_contest("mm_null", "mm_open", "mm_improved", number=number, secret=secret)
             for where in slots:
-                found += [*dice(one, where), *one.draws_of(where)]
-                one.replays[str(where)] += 1  # the machine stood still: its agents have seen the first throws
-                found += [*dice(one, where), *one.draws_of(where)]
+                for replays in (0, 1):  # after a stall of the machine, agents have seen the first throws
+                    found += [*dice(one, where, replays), *one.chance.draws_of(where, replays)]
     assert len(set(found)) == len(found) == 2 * 2 * 16 * 2 * 5
 
 
@@ -125,7 +128,7 @@ def test_in_a_round_all_submissions_meet_the_same_starts_dice_and_numbers() -> N
             places = [(few, 2), (few, 3), (many, 4)]
             games = [(one, slot(level, number, pair=1, swapped=swapped)) for one, number in places]
             assert len({dice(one, where) for one, where in games}) == 1
-            assert len({one.draws_of(where) for one, where in games}) == 1
+            assert len({one.chance.draws_of(where) for one, where in games}) == 1
             assert len({one.start_of(where)[1].text for one, where in games}) == 1
 
 
@@ -140,7 +143,11 @@ def test_the_two_games_of_a_pair_share_their_start_and_others_have_their_own() -
 def test_who_has_not_changed_stays_in_the_round_before() -> None:
     first, second = secret_contest("mm_null"), secret_contest("mm_null", "mm_open", number=2, mm_null=1)
     assert dice(second, slot(0, 2)) == dice(first, slot(0, 2)) != dice(second, slot(0, 3))
-    assert [second.round_of(slot(0, 2)), second.round_of(slot(0, 3)), second.round_of(slot(2, 3))] == [1, 2, 2]
+    assert [
+        second.chance.round_of(slot(0, 2)),
+        second.chance.round_of(slot(0, 3)),
+        second.chance.round_of(slot(2, 3)),
+    ] == [1, 2, 2]
 
 
 def test_a_round_cannot_be_played_without_its_secret() -> None:

@@ -9,7 +9,6 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import asdict, dataclass, field, replace
-from functools import partial
 from typing import Any
 
 from harena.agents.contestant import HANGS, Contestant, LocalContestant, ProcessContestant, Stopped
@@ -20,10 +19,10 @@ from harena.agents.process import AgentFault
 from harena.agents.serve import spare_collector
 from harena.api import Game, State
 from harena.arena import machine
+from harena.arena.chance import Chance
 from harena.arena.outputs import MOST, Outputs
 from harena.arena.record import Record
 from harena.arena.referee import SEEDS, Infrastructure, Referee, Terms
-from harena.arena.schedule import derive_seed, drawn, start_seed
 from harena.arena.stalls import StallProbe
 from harena.errors import BadOption, HarenaError
 from harena.find import game
@@ -99,13 +98,10 @@ class NotStarted(HarenaError):
 
 
 class Contest:
-    """A specification made ready to play; `needs_all`: an agent that cannot be started ends it (`NotStarted`).
-
-    `secret` is what chance in the rounds of a grading is derived from. It is kept nowhere in the store.
-    """
+    """A specification made ready to play; `needs_all`: an agent that cannot be started ends it (`NotStarted`)."""
 
     def __init__(self, spec: Spec, *, needs_all: bool = False, secret: bytes = b"") -> None:
-        self.spec, self.needs_all, self.secret = spec, needs_all, secret
+        self.spec, self.needs_all, self.chance = spec, needs_all, Chance(spec, secret)
         self.outputs: Outputs | None = None  # where what agents print is to go
         self.games: list[Game] = [game(spec.game, **variant) for variant in spec.variants]
         self.openings = [self._opening(number, text) for number, text in enumerate(spec.openings or [])]
@@ -188,10 +184,7 @@ class Contest:
         }
 
     def start_of(self, slot: Slot) -> tuple[int, State]:
-        """The number of the variant and the start position: the same for both games of a pair.
-
-        It is the same for all agents too: in a match against everybody, in a round of a grading against one level.
-        """
+        """The number of the variant and the start position: the same for both games of a pair, and for all agents."""
         if self.openings:
             return self.openings[slot.pair % len(self.openings)]
         number = slot.pair % len(self.games)
@@ -199,54 +192,7 @@ class Contest:
 
     def seed_of(self, slot: Slot) -> int:
         """Of the start: a pair's own. Without a secret also of the dice."""
-        if not self.round_of(slot):
-            return start_seed(self.spec.seed, slot.pair)
-        level = self.spec.agents[slot.a] if self._is_level_game(slot) else ""
-        return self._derive(slot, "start", level, slot.pair)
-
-    def round_of(self, slot: Slot) -> int:
-        """The round of a grading in which a game is played; 0 where chance has no secret."""
-        if not self._is_level_game(slot):
-            return self.spec.round
-        return self.spec.rounds.get(self.spec.agents[slot.b], self.spec.round)
-
-    def _is_level_game(self, slot: Slot) -> bool:
-        return slot.a < self.spec.levels <= slot.b
-
-    def _derive(self, slot: Slot, *names: object) -> int:
-        """A number for these names in the round of a game; the seed tells gradings in one folder apart."""
-        if not self.secret:
-            raise HarenaError("the games of a grading need its secret: use harena grade")
-        return derive_seed(self.secret, self.spec.seed, self.round_of(slot), *names)
-
-    def _derive_for_game(self, slot: Slot, what: str, *names: object) -> int:
-        """A number that no other game of the grading tells, but equal for all submissions that meet a level in a round.
-
-        A game that is played again, since the machine stood still, gets other numbers: its agents have seen the first.
-        """
-        me = "" if self._is_level_game(slot) else self.spec.agents[slot.b]
-        game = (self.spec.agents[slot.a], me, slot.pair, int(slot.swapped), self.replays[str(slot)])
-        return self._derive(slot, what, *game, *names)
-
-    def dice_of(self, slot: Slot) -> Callable[[int], int] | None:
-        """The dice of a game by ply; None where they follow from the pair's seed."""
-        return partial(self._derive_for_game, slot, "dice") if self.round_of(slot) else None
-
-    def draws_of(self, slot: Slot) -> tuple[int, int]:
-        """By seat, what the numbers that agents are told come from: the pair's seed.
-
-        Whoever is graded has another one against each opponent, or its luck would repeat itself from level to level;
-        a level has the same against everybody, so that equal submissions meet equal games. With a secret, every game
-        has numbers of its own.
-        """
-        if self.round_of(slot):
-            return self._derive_for_game(slot, "draw", 0), self._derive_for_game(slot, "draw", 1)
-        first, second = slot.seats
-        return self._draw(slot, first, second), self._draw(slot, second, first)
-
-    def _draw(self, slot: Slot, agent: int, opponent: int) -> int:
-        is_graded = 0 < self.spec.levels <= agent
-        return drawn(self.seed_of(slot), self.spec.agents[opponent]) if is_graded else self.seed_of(slot)
+        return self.chance.seed_of(slot)
 
     def contestant(self, number: int) -> Contestant:
         """A new contestant for a worker."""
@@ -311,17 +257,17 @@ class Contest:
                     contestants[one] = self.contestant(one)
             self._wait_for(contestants[one] for one in seats)
             self._tell_ready()
-            replays = self.replays[str(slot)]
+            replays, own = self.replays[str(slot)], self.chance.conditions_of(slot)
             referee = Referee(
                 game=self.games[number],
                 options=self.spec.variants[number],
                 terms=(self.terms[seats[0]], self.terms[seats[1]]),
                 margin=self.spec.margin,
-                conditions=self.conditions | self._own(slot) | ({"replays": replays} if replays else {}),
+                conditions=self.conditions | self._own(seats) | own | ({"replays": replays} if replays else {}),
                 probe=self.probe,
                 excusable=(self.is_excusable(seats[0]), self.is_excusable(seats[1])),
-                draws=self.draws_of(slot),
-                dice=self.dice_of(slot),
+                draws=self.chance.draws_of(slot, replays),
+                dice=self.chance.dice_of(slot, replays),
                 watch=lambda state: self.now.__setitem__(str(slot), state),
             )
             try:
@@ -366,13 +312,11 @@ class Contest:
         if told is not None:
             told()
 
-    def _own(self, slot: Slot) -> dict[str, Any]:
-        """What differs between games: limits by seat, how long a program is waited for, the round of a grading."""
-        seats, number = slot.seats, self.round_of(slot)
-        graded = {"round": number, "fresh": self.spec.fresh} if number else {}
+    def _own(self, seats: tuple[int, int]) -> dict[str, Any]:
+        """What differs between the agents of a game: their limits, by seat; and how long a program is waited for."""
         waited = {"longest": BUDGETED} if any(self.is_waited_for(one) for one in seats) else {}
         allowed = [{key: value for key, value in vars(self.terms[one].limits).items() if value} for one in seats]
-        return graded | waited | ({"seats": allowed} if any(one != dict(self.spec.limits) for one in allowed) else {})
+        return waited | ({"seats": allowed} if any(one != dict(self.spec.limits) for one in allowed) else {})
 
     def is_waited_for(self, agent: int) -> bool:
         """Whether an agent is a program that has a budget and no limit of time."""
