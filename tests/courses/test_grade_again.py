@@ -180,7 +180,8 @@ def test_a_grading_of_an_older_version_goes_on_with_its_own_seeds(tmp_path: Path
     folder = small_class(tmp_path / "class", "ada")
     out = grade(folder)
     first, store = records(out, "ada"), out / "games.sqlite"
-    change(store, "UPDATE runs SET status = 'stopped', spec = json_remove(spec, '$.spec.levels')")
+    later = "'$.secrets', '$.spec.levels', '$.spec.fresh', '$.spec.round', '$.spec.rounds'"
+    change(store, f"UPDATE runs SET status = 'stopped', spec = json_remove(spec, {later})")
     change(store, "DELETE FROM games WHERE id > 1")
     grade(folder)
     again = records(out, "ada")

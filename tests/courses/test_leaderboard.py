@@ -70,8 +70,8 @@ def test_at_eighty_columns_levels_are_letters() -> None:
         "  be imported",
         "not finished: late",
         "",
-        "COMP 424 (2023): 2 s a move, 500 MB, processes of their own, margin 100 ms,",
-        "sandbox off, size 6-12",
+        "COMP 424 (2023): 2 s a move, 500 MB, a fresh process for every game, margin 100",
+        "ms, sandbox off, size 6-12",
     ]
 
 

@@ -146,12 +146,19 @@ def conditions(spec: Spec, *, seed: bool = True) -> str:
     turn = (" of CPU time" if spec.clock == CPU else "") + (" for a whole turn" if spec.by_turn else "")
     first = f", {spec.first:g} s for the first move" if spec.first else ""
     longest = f", at most {spec.longest:g} s a move" if spec.longest else ""
-    where = "in one process" if spec.local else f"processes of their own, margin {1000 * spec.margin:.0f} ms"
+    where = "in one process" if spec.local else f"{processes_of(spec)}, margin {1000 * spec.margin:.0f} ms"
     memory = [said] if spec.memory and (said := f"{spec.memory:g} MB") not in limits else []
     walls = [f"sandbox {level}" for level in sorted(set(levels(spec).values()))]
     options = [f"{key} {value}" for key, value in options_of(spec)]
     drawn = [f"seed {spec.seed}"] if seed else []
     return ", ".join([f"{limits}{turn}{first}{longest}", where, *memory, *walls, *options, *drawn])
+
+
+def processes_of(spec: Spec) -> str:
+    """How often agents are started."""
+    if spec.fresh:
+        return "a fresh process for every game"
+    return "one process for all games" if spec.levels else "processes of their own"
 
 
 def limits_of(spec: Spec) -> str:

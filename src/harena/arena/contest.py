@@ -21,11 +21,11 @@ from harena.agents.player import player
 from harena.agents.serve import spare_collector
 from harena.api import Game, State
 from harena.arena import machine
+from harena.arena.chance import Chance
 from harena.arena.outputs import MOST, Outputs
 from harena.arena.pacing import Infrastructure, Pacer
 from harena.arena.record import Record
 from harena.arena.referee import SEEDS, Referee, Terms
-from harena.arena.schedule import drawn, start_seed
 from harena.errors import BadOption, HarenaError
 from harena.find import game
 from harena.games.catalogue import CATALOGUE
@@ -88,6 +88,9 @@ class Spec:
     sources: dict[str, str] = field(default_factory=dict)  # digests of the files that agents are made of, by path
     clock: str = WALL  # what counts: time that passes, or CPU time
     levels: int = 0  # so many of the first agents grade the others, who then draw otherwise against each opponent
+    fresh: bool = False  # agents that are not ours get a new process for every game
+    round: int = 0  # of a grading; 0: without a secret, chance follows from the seed alone, as in version 0.1.0
+    rounds: dict[str, int] = field(default_factory=dict)  # of graded agents, where another than `round`
 
     def as_dict(self) -> dict[str, Any]:
         """For the store."""
@@ -101,8 +104,8 @@ class NotStarted(HarenaError):
 class Contest:
     """A specification made ready to play; `needs_all`: an agent that cannot be started ends it (`NotStarted`)."""
 
-    def __init__(self, spec: Spec, *, needs_all: bool = False) -> None:
-        self.spec, self.needs_all = spec, needs_all
+    def __init__(self, spec: Spec, *, needs_all: bool = False, secret: bytes = b"") -> None:
+        self.spec, self.needs_all, self.chance = spec, needs_all, Chance(spec, secret)
         self.outputs: Outputs | None = None  # where what agents print is to go
         self.games: list[Game] = [game(spec.game, **variant) for variant in spec.variants]
         self.openings = [self._opening(number, text) for number, text in enumerate(spec.openings or [])]
@@ -195,21 +198,8 @@ class Contest:
         return number, self.games[number].initial(self.seed_of(slot) % SEEDS)
 
     def seed_of(self, slot: Slot) -> int:
-        """Of the start and of the dice: a pair's own."""
-        return start_seed(self.spec.seed, slot.pair)
-
-    def draws_of(self, slot: Slot) -> tuple[int, int]:
-        """By seat, what the numbers that agents are told come from: the pair's seed.
-
-        Whoever is graded has another one against each opponent, or its luck would repeat itself from level to level;
-        a level has the same against everybody, so that equal submissions meet equal games.
-        """
-        first, second = slot.seats
-        return self._draw(slot, first, second), self._draw(slot, second, first)
-
-    def _draw(self, slot: Slot, agent: int, opponent: int) -> int:
-        is_graded = 0 < self.spec.levels <= agent
-        return drawn(self.seed_of(slot), self.spec.agents[opponent]) if is_graded else self.seed_of(slot)
+        """Of the start: a pair's own. Without a secret also of the dice."""
+        return self.chance.seed_of(slot)
 
     def contestant(self, number: int) -> Contestant:
         """A new contestant for a worker."""
@@ -277,7 +267,7 @@ class Contest:
                     contestants[one] = self.contestant(one)
             self._wait_for(contestants[one] for one in seats)
             self._tell_ready()
-            replays = self.replays[str(slot)]
+            replays, own = self.replays[str(slot)], self.chance.conditions_of(slot)
             for contestant in map(contestants.__getitem__, seats):
                 if isinstance(contestant, ProcessContestant):
                     contestant.stubborn = replays > 0
@@ -285,8 +275,9 @@ class Contest:
                 game=self.games[number],
                 options=self.spec.variants[number],
                 terms=(self.terms[seats[0]], self.terms[seats[1]]),
-                conditions=self.conditions | self._own(seats) | ({"replays": replays} if replays else {}),
-                draws=self.draws_of(slot),
+                conditions=self.conditions | self._own(seats) | own | ({"replays": replays} if replays else {}),
+                draws=self.chance.draws_of(slot, replays),
+                dice=self.chance.dice_of(slot, replays),
                 watch=lambda state: self.now.__setitem__(str(slot), state),
             )
             try:
@@ -299,6 +290,7 @@ class Contest:
                 self._pause(stall)
             finally:
                 self.now.pop(str(slot), None)
+                self._end_processes(seats, contestants)
                 self._listen_to(slot, contestants)
 
     def _pause(self, stall: Infrastructure) -> None:
@@ -306,6 +298,13 @@ class Contest:
         self.say(f"{stall}: paused until it is calm; the game is played again")
         seconds = self.pacer.pause(self.aborted)
         self.say(f"the run goes on after {seconds:.0f} s")
+
+    def _end_processes(self, seats: tuple[int, int], contestants: dict[int, Contestant]) -> None:
+        """End the processes of a game that are not to be kept for the next."""
+        for number in seats:
+            one = contestants[number]
+            if self.spec.fresh and isinstance(one, ProcessContestant) and not is_ours(one.text):
+                one.drop()
 
     def _wait_for(self, seats: Iterable[Contestant]) -> None:
         """Start whoever is not running; one that cannot be started is found out when the game begins."""

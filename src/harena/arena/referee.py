@@ -1,7 +1,8 @@
 """One game under supervision: asks, checks every move against the rules, throws the dice, and keeps the record.
 
 Only the referee holds the dice: the landing at a ply is drawn from the pair's seed and the number of the ply, so the
-two games of a pair meet the same throws. Agents are given other numbers, from which that seed cannot be told.
+two games of a pair meet the same throws, unless the contest has dice of its own for each game, as gradings do. Agents
+are given other numbers, from which that seed cannot be told.
 """
 
 from collections.abc import Callable, Mapping
@@ -56,6 +57,7 @@ class Referee:
     terms: tuple[Terms, Terms]  # by seat
     conditions: Mapping[str, Any] = field(default_factory=dict)
     draws: tuple[int, int] | None = None  # by seat: what the numbers that agents are told come from, if not the seed
+    dice: Callable[[int], int] | None = None  # the number that a landing is drawn from, by ply, if not from the seed
     watch: Callable[[State], None] | None = None  # called with the start and with every state that follows
 
     def play(self, start: State, seats: tuple[Contestant, Contestant], names: tuple[str, str], seed: int) -> Record:
@@ -78,7 +80,8 @@ class Referee:
             if len(plies) >= LONGEST:
                 raise HarenaError(f"{self.game.name}: no end after {LONGEST:,} plies")
             if state.mover == CHANCE:
-                landing = state.random_move(generator(drawn(seed, "dice", len(plies))))
+                number = drawn(seed, "dice", len(plies)) if self.dice is None else self.dice(len(plies))
+                landing = state.random_move(generator(number))
                 plies.append(Ply(by=CHANCE, move=str(landing)))
                 state = state.play(landing)
             else:

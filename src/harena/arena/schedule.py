@@ -34,6 +34,12 @@ def drawn(seed: int, *names: object) -> int:
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest()) >> 1
 
 
+def derive_seed(secret: bytes, *names: object) -> int:
+    """A number of 63 bits for these names; without the secret, none of these numbers tells anything about another."""
+    text = "\0".join(str(one) for one in names)
+    return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), key=secret, digest_size=8).digest()) >> 1
+
+
 def start_seed(seed: int, number: int) -> int:
     """The seed of every pair with this number in a run with that seed."""
     return drawn(seed, number)

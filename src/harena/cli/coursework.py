@@ -151,6 +151,9 @@ def grade(
         int | None, typer.Option("--rounds", help="Pairs of games of each against each, then; else 1.", min=1)
     ] = None,
     pseudonyms: Annotated[bool, typer.Option("--pseudonyms", help="No names on the leaderboard.")] = False,
+    keep_process: Annotated[
+        bool, typer.Option("--keep-process", help="One process of a submission for all its games, not one for each.")
+    ] = False,
     concurrency: ConcurrencyOption = 1,
     sandbox: SandboxOption = "auto",
     store: Annotated[str | None, typer.Option("--store", help="The file of games; else OUT/games.sqlite.")] = None,
@@ -167,6 +170,7 @@ def grade(
         everybody=everybody,
         rounds=rounds,
         pseudonyms=pseudonyms,
+        keep_process=keep_process,
         concurrency=concurrency,
         sandbox=sandbox,
         store=store,

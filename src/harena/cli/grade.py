@@ -27,9 +27,21 @@ from harena.cli.report import save
 from harena.cli.telling import clean
 from harena.courses import gradebook
 from harena.courses.forbidden import broken_rules
-from harena.courses.grading import PSEUDONYMS, Book, Plan, Submission, ordered, plan_of
+from harena.courses.grading import (
+    PSEUDONYMS,
+    Book,
+    Plan,
+    Submission,
+    can_share_games,
+    conditions_of,
+    have_same_boards,
+    have_same_processes,
+    ordered,
+    plan_of,
+)
 from harena.courses.intake import BadSubmission, only_file, remarks, submissions, take_in
 from harena.courses.levels import GRADINGS
+from harena.courses.rounds import History
 from harena.errors import BadFile, UnknownName, UsageError
 from harena.sandbox.walls import sandbox as walls_of
 from harena.search.result import Limits
@@ -57,6 +69,7 @@ def grade_folder(
     concurrency: int,
     sandbox: str,
     store: str | None,
+    keep_process: bool = False,
 ) -> None:
     """Grade, or go on where an earlier call with the same submissions stopped."""
     if course not in GRADINGS:
@@ -82,11 +95,20 @@ def grade_folder(
         target / "grading", "now", f"{target} is being graded by another process: wait for it, or stop it first"
     ):
         found = stage(source, target / "submissions", course)
-        plan = new_plan(course, found, pairs, seconds=seconds, everybody=everybody, rounds=rounds or 1, sandbox=sandbox)
+        plan = new_plan(
+            course,
+            found,
+            pairs,
+            seconds=seconds,
+            everybody=everybody,
+            rounds=rounds or 1,
+            sandbox=sandbox,
+            keep_process=keep_process,
+        )
         with Store(store or target / "games.sqlite") as kept:
-            run = begun(kept, plan)
+            run, secret = begun(kept, plan, target)
             kept.finish(run.id, run.status, PSEUDONYMS if pseudonyms else "")  # for whoever shows the run
-            grade(kept, run, plan_of(dict(run.spec)), target, concurrency, has_pseudonyms=pseudonyms)
+            grade(kept, run, plan_of(dict(run.spec)), target, concurrency, secret=secret, has_pseudonyms=pseudonyms)
 
 
 def stage(folder: Path, target: Path, course: str) -> list[Submission]:
@@ -129,8 +151,9 @@ def new_plan(
     everybody: bool,
     rounds: int = 1,
     sandbox: str,
+    keep_process: bool = False,
 ) -> Plan:
-    """The games to be played; the seed is nobody's guess, and kept with the run."""
+    """The games to be played. The seed is random and kept with the run: it orders submissions and names pseudonyms."""
     grading = GRADINGS[course]
     limit = seconds or CLOCKS[COURSES[course].clock].seconds or MARGIN
     spec = Spec(
@@ -144,32 +167,41 @@ def new_plan(
         margin=MARGIN if limit > 3 * MARGIN else MARGIN / 2,
         sandbox=sandbox,
         folder=os.getcwd(),
+        fresh=not (keep_process or grading.keeps_process),
     )
     plan = Plan(course=course, spec=spec, pairs=pairs, submissions=tuple(found), everybody=everybody, rounds=rounds)
     return ordered(plan, secrets.randbits(62))
 
 
-def begun(kept: Store, plan: Plan) -> Run:
-    """The run of an earlier call if it is the same but for its seed, else a new one; with the games that still hold."""
+def begun(kept: Store, plan: Plan, target: Path) -> tuple[Run, bytes]:
+    """The run of an earlier call if it is the same but for its seed, else a new one; with the games that still hold.
+
+    Also the secret from which its missing games are derived.
+    """
     runs = [run for run in kept.runs() if run.kind == KIND]
     for old in (plan_of(dict(run.spec)) for run in runs):
         if old.course != plan.course:
             raise UsageError(f"{kept.path} holds a grading of {old.course}: name another folder with --out")
-    found = next((run for run in reversed(runs) if is_same(plan, plan_of(dict(run.spec)))), None)
+    history = History(kept, runs, target)
+    same = ((run, old) for run, old in reversed(history.earlier) if is_same(plan, old))
+    found = next((run for run, old in same if history.can_finish(run, old)), None)
     if found is None:
         seed = plan_of(dict(runs[-1].spec)).spec.seed if runs else plan.spec.seed
-        found = kept.new_run(KIND, ordered(plan, seed).as_dict())
-        if runs and (said := played_anew(ordered(plan, seed), [plan_of(dict(run.spec)) for run in runs])):
+        plan, lost = history.assign_rounds(ordered(plan, seed))
+        found = kept.new_run(KIND, plan.as_dict())
+        for said in filter(None, (lost, played_anew(plan, [old for _, old in history.earlier]))):
             print(f"harena: {said}", file=sys.stderr)
     if found.status != FINISHED:  # also one that was stopped before it had them all
         for run in reversed(runs):
             carry_over(kept, run, found)
-    return found
+    return found, history.secret
 
 
 def played_anew(plan: Plan, earlier: Sequence[Plan]) -> str:
     """Why no game of the earlier gradings, the latest last, holds in this one; nothing if some may."""
-    if any(conditions_of(old) == conditions_of(plan) for old in earlier):
+    if not earlier or any(
+        conditions_of(old) == conditions_of(plan) and have_same_processes(plan, old) for old in earlier
+    ):
         return ""
     now, before = (conditions(one.spec, seed=False).split(", ") for one in (plan, earlier[-1]))
     others = [", ".join(part for part in one if part not in other) for one, other in ((now, before), (before, now))]
@@ -182,42 +214,41 @@ def played_anew(plan: Plan, earlier: Sequence[Plan]) -> str:
 def is_same(plan: Plan, old: Plan) -> bool:
     """Whether an earlier grading asks for the same games; how seeds were drawn then, and from where, does not count."""
     now = ordered(plan, old.spec.seed)
-    spec = replace(now.spec, folder=old.spec.folder, levels=old.spec.levels, variants=old.spec.variants)
-    return replace(now, spec=spec) == old and have_same_boards(plan, old)
-
-
-def have_same_boards(plan: Plan, old: Plan) -> bool:
-    """Whether pairs of one number are played on one board; either may have more pairs, or boards that none gets."""
-    number = range(min(max(one.pairs, one.rounds) for one in (plan, old)))
-    now, before = ([one.spec.variants[pair % len(one.spec.variants)] for pair in number] for one in (plan, old))
-    return now == before
+    spec = replace(
+        now.spec,
+        folder=old.spec.folder,
+        levels=old.spec.levels,
+        variants=old.spec.variants,
+        fresh=old.spec.fresh,
+        round=old.spec.round,
+        rounds=old.spec.rounds,
+    )
+    is_equal = replace(now, spec=spec, secrets=old.secrets) == old
+    return is_equal and have_same_boards(plan, old) and have_same_processes(plan, old)
 
 
 def carry_over(kept: Store, earlier: Run, run: Run) -> None:
     """Who has not changed keeps the games, against levels and others like that, and their numbers: see `originals`."""
     old, plan = plan_of(dict(earlier.spec)), plan_of(dict(run.spec))
-    if earlier.id == run.id or conditions_of(old) != conditions_of(plan) or not have_same_boards(plan, old):
+    if earlier.id == run.id or not can_share_games(plan, old):
         return
     known = {(one.name, one.digest): old.number(one) for one in old.playing}
     moved = {known[key]: plan.number(one) for one in plan.playing if (key := (one.name, one.digest)) in known}
     moved |= {level: level for level in range(len(plan.levels))}
     numbers, wanted, places = kept.numbers(earlier.id), set(plan.slots()), dict[int, str]()
-    for slot, _ in stored(kept, earlier.id):
+    there = {slot for slot, _ in stored(kept, earlier.id)}
+    for slot in there:
         if slot.a in moved and slot.b in moved:
             place = replace(slot, a=moved[slot.a], b=moved[slot.b])  # the lower is still first: one seed, one order
-            if place in wanted:
+            is_whole_pair = slot.a >= len(plan.levels) and replace(slot, swapped=not slot.swapped) in there
+            if place in wanted and (is_whole_pair or old.round_of(slot) == plan.round_of(place)):
                 places[numbers[str(slot)]] = str(place)
     kept.copy_games(run.id, places)
 
 
-def conditions_of(plan: Plan) -> tuple[object, ...]:
-    """What must be the same for a game to hold in another grading, beside its board."""
-    spec = plan.spec
-    levels = spec.agents[: len(plan.levels)]
-    return plan.course, spec.seed, spec.limits, spec.memory, spec.margin, spec.sandbox, levels
-
-
-def grade(kept: Store, run: Run, plan: Plan, target: Path, concurrency: int, *, has_pseudonyms: bool) -> None:
+def grade(
+    kept: Store, run: Run, plan: Plan, target: Path, concurrency: int, *, secret: bytes, has_pseudonyms: bool
+) -> None:
     """Play what is missing; write each submission's results as soon as its games are there."""
     book = Book(plan, dict(stored(kept, run.id)))
     writer = Writer(kept, run, book, target, has_pseudonyms)
@@ -234,7 +265,7 @@ def grade(kept: Store, run: Run, plan: Plan, target: Path, concurrency: int, *, 
     again = f"harena grade with the same words goes on; nothing of {target} is lost"
     with carried(kept, run, Display(book), lambda console: report(console, writer), again=again):
         try:
-            play_missing(kept, run.id, Contest(plan.spec), plan.slots(), concurrency, watch)
+            play_missing(kept, run.id, Contest(plan.spec, secret=secret), plan.slots(), concurrency, watch)
         finally:
             writer.write_all()
 
@@ -282,7 +313,8 @@ class Writer:
     def _student(self, submission: Submission) -> None:
         result = self.book.result(submission)
         numbers = {slot_of(text): self.originals.get(one, one) for text, one in self.kept.numbers(self.run.id).items()}
-        page = gradebook.student_page(self.book, result, numbers, conditions(self.book.plan.spec, seed=False))
+        said = conditions(self.book.plan.spec_for(submission), seed=False)
+        page = gradebook.student_page(self.book, result, numbers, said)
         save(str(self.target / "reports" / f"{submission.name}.html"), page.encode("utf-8", "replace"))
         lost = gradebook.lost_games(self.book, result)
         self._replays(submission, {gradebook.replay_file(self.book, slot, numbers): numbers[slot] for slot in lost})

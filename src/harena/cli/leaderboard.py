@@ -14,7 +14,7 @@ from rich.text import Text
 
 from harena.arena.conditions import conditions
 from harena.cli.telling import clean
-from harena.courses.gradebook import leaderboard_rows
+from harena.courses.gradebook import leaderboard_rows, rounds_text
 from harena.courses.grading import GRADED, UNFINISHED, Book
 
 NAME, SLOWEST = "name", "slowest move"
@@ -60,7 +60,8 @@ def tell(console: Console, book: Book, shown: Mapping[str, str]) -> None:
         console.print()
     for remark in remarks:
         _remark(console, remark)
-    console.print(Text(f"\n{conditions(book.plan.spec, seed=False)}", "dim"))
+    said = ", ".join(filter(None, (conditions(book.plan.spec, seed=False), rounds_text(book))))
+    console.print(Text(f"\n{said}", "dim"))
 
 
 def tell_where(console: Console, target: Path, store: Path) -> None:

@@ -111,6 +111,7 @@ def leaderboard_csv(book: Book, shown: Mapping[str, str]) -> str:
                 "late_moves": one.late,
                 "slowest_seconds": round(one.slowest[0][0], 3) if one.slowest else None,
                 "sandbox": one.sandbox,
+                "round": one.round,
                 "verdict": verdict_of(one, name),
             }
         )
@@ -120,12 +121,24 @@ def leaderboard_csv(book: Book, shown: Mapping[str, str]) -> str:
     return out.getvalue()
 
 
+def rounds_text(book: Book) -> str:
+    """The rounds in which submissions were played; nothing in a grading by version 0.1.0."""
+    if not book.plan.spec.round:
+        return ""
+    rounds = sorted({book.plan.round_for(one) for one in book.plan.playing})
+    return f"{'round' if len(rounds) == 1 else 'rounds'} {', '.join(map(str, rounds))}"
+
+
 def leaderboard_page(book: Book, shown: Mapping[str, str], conditions: str) -> str:
     """The same as a page."""
     headings, rows = leaderboard_rows(book, shown)
     done = sum(book.is_complete(one) for one in book.plan.submissions)
     lead = [f"{done} of {words.count(len(book.plan.submissions), 'submission')} graded", conditions]
     headings, board = headings[:-2], [row[:-2] for row in rows]  # walls are said above, verdicts below
+    if book.plan.spec.round:
+        rounds = {shown[one.submission.name]: one.round for one in book.results()}
+        headings = [*headings, "round"]
+        board = [[*row, "-" if (number := rounds[row[1]]) is None else str(number)] for row in board]
     numbers = [0, *range(2, len(headings))]
     body = table("points against each level; a draw is half a point", headings, board, numbers)
     sections = [Section(name="leaderboard", heading="Leaderboard", body=body)]
@@ -165,6 +178,8 @@ def student_page(book: Book, result: Result, numbers: Mapping[Slot, int], condit
         sections.append(Section(name="losses", heading="Lost games", body=losses))
     file = result.submission.file
     lead = [f"handed in as {file}", conditions] if file else [conditions]
+    if result.round is not None and book.plan.spec.round:
+        lead.append(f"round {result.round}")
     return page(f"{book.plan.course}: {result.submission.name}", lead, sections)
 
 
@@ -279,6 +294,7 @@ def gradescope(book: Book, result: Result) -> str:
             "faults": len(result.faults),
             "moves_beyond_the_limit": result.late + result.forgiven,
             "sandbox": result.sandbox,
+            "round": result.round,
             "is_complete": result.is_complete,
         },
     }

@@ -6,7 +6,7 @@ nothing; one that does not load loses all its games at once, by one attempt to s
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from hashlib import blake2b
 from typing import Any
@@ -45,6 +45,7 @@ class Plan:
     submissions: tuple[Submission, ...]
     everybody: bool = False  # all against all, too
     rounds: int = 1  # pairs of games of each against each, then
+    secrets: Mapping[str, str] = field(default_factory=dict)  # digests of the secrets of its rounds, by number
 
     def as_dict(self) -> dict[str, Any]:
         """For the store."""
@@ -55,6 +56,7 @@ class Plan:
             "submissions": [asdict(one) for one in self.submissions],
             "everybody": self.everybody,
             "rounds": self.rounds,
+            "secrets": dict(self.secrets),
         }
 
     @cached_property
@@ -77,6 +79,20 @@ class Plan:
     @cached_property
     def _numbers(self) -> dict[str, int]:
         return {agent: number for number, agent in enumerate(self.spec.agents)}
+
+    def round_for(self, submission: Submission) -> int:
+        """The round in which a submission plays against the levels; 0 in a grading by version 0.1.0."""
+        return self.spec.rounds.get(submission.agent, self.spec.round)
+
+    def round_of(self, slot: Slot) -> int:
+        """The round in which a game is played."""
+        if slot.a >= len(self.levels):
+            return self.spec.round
+        return self.spec.rounds.get(self.spec.agents[slot.b], self.spec.round)
+
+    def spec_for(self, submission: Submission) -> Spec:
+        """How the games of a submission are played: version 0.1.0 kept processes over all games."""
+        return self.spec if self.round_for(submission) else replace(self.spec, fresh=False)
 
     def slots_of(self, submission: Submission) -> list[Slot]:
         """The games of a submission against the levels."""
@@ -123,6 +139,30 @@ def plan_of(plain: Mapping[str, Any]) -> Plan:
     given["spec"] = Spec(**given["spec"])
     given["submissions"] = tuple(Submission(**one) for one in given["submissions"])
     return Plan(**given)
+
+
+def conditions_of(plan: Plan) -> tuple[object, ...]:
+    """What must be the same for a game to hold in another grading, beside its board and its process."""
+    spec = plan.spec
+    levels = spec.agents[: len(plan.levels)]
+    return plan.course, spec.seed, spec.limits, spec.memory, spec.margin, spec.sandbox, levels
+
+
+def have_same_boards(plan: Plan, old: Plan) -> bool:
+    """Whether pairs of one number are played on one board; either may have more pairs, or boards that none gets."""
+    number = range(min(max(one.pairs, one.rounds) for one in (plan, old)))
+    now, before = ([one.spec.variants[pair % len(one.spec.variants)] for pair in number] for one in (plan, old))
+    return now == before
+
+
+def have_same_processes(plan: Plan, old: Plan) -> bool:
+    """Whether agents are started as often; games of version 0.1.0, which always kept processes, count nevertheless."""
+    return plan.spec.fresh == old.spec.fresh or not old.spec.round
+
+
+def can_share_games(plan: Plan, old: Plan) -> bool:
+    """Whether games of an earlier grading hold in this one, for submissions that have not changed."""
+    return conditions_of(old) == conditions_of(plan) and have_same_boards(plan, old) and have_same_processes(plan, old)
 
 
 def _scaled(needed: int | None, games: int, usual: int) -> int | None:
@@ -180,6 +220,7 @@ class Result:
     beaten: int | None = None  # other submissions, of all against all
     others: int = 0  # whom it meets there
     is_complete: bool = True
+    round: int | None = None  # in which it played against the levels
 
     @property
     def verdict(self) -> str:
@@ -281,6 +322,7 @@ class Book:
             beaten=_beaten(mine, me, len(self.plan.levels)) if self.plan.everybody else None,
             others=len(self.plan.playing) - 1 if self.plan.everybody else 0,
             is_complete=self.is_complete(submission),
+            round=self.plan.round_for(submission),
         )
 
     def _late(self, mine: Mapping[Slot, Record], me: int) -> tuple[int, int]:

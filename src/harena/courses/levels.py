@@ -22,6 +22,7 @@ class Grading:
     games: int  # against each level
     variants: list[dict[str, Any]] = field(default_factory=lambda: [{}])
     file: str  # what is played of a submission
+    keeps_process: bool = False  # one process of a submission plays all its games, as the course's grader had it
     counts_beaten: bool = False  # other submissions that it beats are points, too, where all play all
 
 
@@ -59,5 +60,5 @@ _BOARDS_OF_2022 = [board | {"setup": "2022"} for board in _COURSES["comp424"].va
 GRADINGS: Mapping[str, Grading] = {
     **_COURSES,
     "comp424-2022": replace(_COURSES["comp424"], variants=_BOARDS_OF_2022),  # with the clock of that year
-    "w4701-reused": _COURSES["w4701"],  # one instance, as its grader had it
+    "w4701-reused": replace(_COURSES["w4701"], keeps_process=True),  # one instance for all games
 }

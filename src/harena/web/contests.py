@@ -306,7 +306,7 @@ def _grade(held: Held, hidden: bool) -> Part:
         },
         "words": [f"{done} of {words.count(len(plan.submissions), 'submission')} graded", *said],
         "remarks": remarks,
-        "conditions": conditions(plan.spec, seed=False),
+        "conditions": ", ".join(filter(None, (conditions(plan.spec, seed=False), gradebook.rounds_text(book)))),
     }
 
 
