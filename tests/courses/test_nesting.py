@@ -171,9 +171,9 @@ def test_check_names_the_helper_file_that_is_nested_too_deeply(tmp_path: Path) -
 
 
 def test_the_command_ends_with_a_red_line_and_no_traceback(tmp_path: Path) -> None:
-    standard, agent = AGENTS["aind"]
+    standard, agent = AGENTS["w4701"]
     (tmp_path / standard).write_bytes(agent.encode() + DEEP["sum"])
-    words = ["check", str(tmp_path), "--course", "aind", "--sandbox", "limits"]  # a folder: its agent is looked for
+    words = ["check", str(tmp_path), "--course", "w4701", "--sandbox", "limits"]  # a folder: its agent is looked for
     done = subprocess.run([sys.executable, "-m", "harena", *words], capture_output=True, text=True, check=False)
     assert done.returncode == 1 and "Traceback" not in done.stdout + done.stderr, done.stdout + done.stderr
     assert f"RED loads {standard} cannot be imported: it is nested too deeply" in " ".join(done.stdout.split())
