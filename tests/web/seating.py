@@ -10,10 +10,19 @@ from fastapi.testclient import TestClient
 
 from harena.web.app import create_app
 from harena.web.config import Config
+from harena.web.security import OWN_USER
+
+
+class OwnerClient(TestClient):
+    """A client whose connections are those of the user who runs the server."""
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.app_state[OWN_USER] = True
 
 
 def client_of(folder: Path, **given: Any) -> TestClient:
-    return TestClient(create_app(Config(store=folder / "games.sqlite", **given)), base_url="http://127.0.0.1")
+    return OwnerClient(create_app(Config(store=folder / "games.sqlite", **given)), base_url="http://127.0.0.1")
 
 
 def begin(

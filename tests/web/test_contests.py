@@ -24,13 +24,14 @@ from harena.courses.grading import Plan as Grading
 from harena.web.app import create_app
 from harena.web.config import Config
 from harena.web.contests import Held, playing, with_minus
+from web.seating import OwnerClient
 
 AGENTS = ["random", "mm_open", "ab_improved"]
 PATIENCE = 120.0  # seconds: processes start slowly on a busy machine
 
 
 def client_of(folder: Path, **given: Any) -> TestClient:
-    return TestClient(create_app(Config(store=folder / "games.sqlite", **given)), base_url="http://127.0.0.1")
+    return OwnerClient(create_app(Config(store=folder / "games.sqlite", **given)), base_url="http://127.0.0.1")
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from fastapi import HTTPException
-from fastapi.testclient import TestClient
 from starlette.requests import Request
 
 from harena.arena.store import Store
@@ -17,6 +16,7 @@ from harena.web.config import Config
 from harena.web.drawing import WAITING, Drawings
 from harena.web.keeping import Kept
 from harena.web.routes import contests as routes
+from web.seating import OwnerClient
 from web.shelves import played, stocked
 
 
@@ -72,7 +72,7 @@ def test_an_animation_is_drawn_once(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     _, (number,) = stocked(tmp_path / "games.sqlite", played("isolation"))
     calls: list[int] = []
     monkeypatch.setattr("harena.render.raster.animation", lambda pictures: (calls.append(1), b"GIF")[1])
-    with TestClient(create_app(Config(store=tmp_path / "games.sqlite")), base_url="http://127.0.0.1") as client:
+    with OwnerClient(create_app(Config(store=tmp_path / "games.sqlite")), base_url="http://127.0.0.1") as client:
         assert [client.get(f"/games/{number}/game.gif").content for _ in range(3)] == [b"GIF"] * 3
     assert len(calls) == 1
 
@@ -92,5 +92,5 @@ def test_the_history_keeps_so_many_runs_and_each_server_its_own(
         for _ in range(8):
             store.finish(store.new_run("match", {}).id)
     app = create_app(Config(store=tmp_path / "games.sqlite"))
-    with TestClient(app, base_url="http://127.0.0.1") as client:
+    with OwnerClient(app, base_url="http://127.0.0.1") as client:
         assert len(client.get("/api/contests").json()["runs"]) == 8 and len(app.state.run_lines) == 3

@@ -6,7 +6,6 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from fastapi.testclient import TestClient
 
 import harena
 from harena.agents.launch import SIGNS, course_of
@@ -15,6 +14,7 @@ from harena.web import folders
 from harena.web.app import create_app
 from harena.web.config import Config
 from harena.web.folders import agents_by_game
+from web.seating import OwnerClient
 
 STARTERS = Path(harena.__file__).parent / "courses" / "starters"
 
@@ -31,7 +31,7 @@ def test_every_file_is_read_once_for_a_page(config: Config, monkeypatch: pytest.
     for name in ("one.py", "two.py"):
         (folder / name).write_text("import harena\n")
     monkeypatch.setattr(folders, "_read", lambda path: (reads.update([path.name]), read(path))[1])
-    with TestClient(create_app(config), base_url="http://127.0.0.1") as client:
+    with OwnerClient(create_app(config), base_url="http://127.0.0.1") as client:
         for path in ("/play", "/watch", "/contests", "/api/players/trap"):
             reads.clear()
             assert "agents/two.py" in client.get(path).text, path

@@ -17,6 +17,7 @@ from hypothesis.errors import Unsatisfiable
 import harena
 from harena.web.app import create_app
 from harena.web.config import Config
+from web.seating import OwnerClient
 from web.shelves import SIZES, played, stocked
 from web.walking import routes
 
@@ -43,7 +44,7 @@ def known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Known]:
     store = tmp_path_factory.mktemp("fuzz") / "games.sqlite"
     run, numbers = stocked(store, *(played(game) for game in GAMES))
     app = create_app(Config(store=store, contests=0, longest_move=0.05, requests=10**9, tables=10**6))
-    with TestClient(app, base_url="http://127.0.0.1") as client:
+    with OwnerClient(app, base_url="http://127.0.0.1") as client:
         yield Known(client, run, numbers)
 
 

@@ -9,25 +9,72 @@ import httpx
 import pytest
 from fastapi.testclient import TestClient
 from starlette.requests import Request
+from starlette.responses import Response
 
 from harena.web import security
-from harena.web.security import HEADERS
+from harena.web.security import HEADERS, OF_FILES
+from web.seating import OwnerClient
 from web.shelves import played, stocked
-from web.test_security import HOME, app_of
+from web.test_security import HOME, TOKEN, app_of
+from web.walking import routes
+
+HUMANS = {"game": "isolation", "seats": ["human", "human"]}
 
 
 @pytest.mark.parametrize("path", ["/", "/contests", "/api/games", "/static/style.css", "/nowhere", "/api/nowhere"])
 def test_every_answer_has_the_headers(tmp_path: Path, path: str) -> None:
-    answer = TestClient(app_of(tmp_path), base_url=HOME).get(path, headers={"accept": "text/html"})
-    for name, value in HEADERS.items():
-        assert answer.headers[name] == value
+    answer = OwnerClient(app_of(tmp_path), base_url=HOME).get(path, headers={"accept": "text/html"})
+    expected = {**HEADERS, **OF_FILES, "vary": None} if path.startswith("/static/") else HEADERS
+    for name, value in expected.items():
+        assert answer.headers.get(name) == value
     policy = answer.headers["content-security-policy"]
     assert "default-src 'none'" in policy and "unsafe" not in policy and "http" not in policy
 
 
+@pytest.mark.parametrize("public", [False, True])
+def test_no_shared_cache_keeps_an_answer_that_depends_on_who_asks(tmp_path: Path, public: bool) -> None:
+    """Every route, for clients with and without the token: a proxy must not hand a token holder's page to another."""
+    run, (number,) = stocked(tmp_path / "games.sqlite", played("isolation"))
+    app = app_of(tmp_path, public=public)
+
+    @app.get("/api/inner/fault")
+    def fault(request: Request) -> None:
+        raise ZeroDivisionError
+
+    @app.get("/api/inner/kept")
+    def kept() -> Response:
+        return Response("x", headers={"cache-control": "max-age=60", "vary": "Accept"})
+
+    with TestClient(app, base_url=HOME, raise_server_exceptions=False, follow_redirects=False) as client:
+        token = {"authorization": f"Bearer {TOKEN}"}
+        table = client.post("/api/tables", json=HUMANS, headers=token).json()
+        names = {"name": table["id"], "run": run, "number": number, "game": "isolation"}
+        paths = [
+            (method, route.path.format(**{name: names[name] for name in route.param_convertors}))
+            for route in sorted(routes(app), key=lambda route: route.path)
+            for method in sorted(route.methods - {"DELETE"})
+        ]
+        others = ("/nowhere", "/static/nowhere.css", f"/?token={TOKEN}", "/?token=wrong", "/api/openapi.json")
+        statuses = set()
+        for method, path in [*paths, *(("GET", path) for path in others)]:
+            for given in ({}, token, {"accept": "text/html"}, {**token, "accept": "text/html"}):
+                head = method == "GET" and path.endswith("/events")  # a stream has no end
+                answer = client.request("HEAD" if head else method, path, headers=given)
+                statuses.add(answer.status_code)
+                client.cookies.clear()
+                kept_by = set(re.split(r"[,\s]+", answer.headers["cache-control"]))
+                assert kept_by & {"private", "no-store"} and "public" not in kept_by, f"{method} {path}"
+                assert {"Cookie", "Authorization"} <= set(re.split(r"[,\s]+", answer.headers["vary"])), (
+                    f"{method} {path}"
+                )
+        assert {200, 303, 401, 404, 422, 500} <= statuses
+        style = client.get("/static/style.css")
+        assert style.headers["cache-control"] == "no-cache" and "vary" not in style.headers
+
+
 def test_only_the_viewer_alone_is_shown_in_frames_of_others_and_nothing_on_it_acts(tmp_path: Path) -> None:
     _, (number,) = stocked(tmp_path / "games.sqlite", played("isolation"))
-    client = TestClient(app_of(tmp_path, public=True), base_url=HOME)
+    client = OwnerClient(app_of(tmp_path, public=True), base_url=HOME)
     answer = client.get(f"/embed/{number}")
     assert answer.status_code == 200 and "x-frame-options" not in answer.headers
     assert answer.headers["content-security-policy"] == HEADERS["content-security-policy"].replace(
@@ -47,7 +94,7 @@ def test_only_the_viewer_alone_is_shown_in_frames_of_others_and_nothing_on_it_ac
 def test_refusals_at_the_door_are_pages_for_people_and_json_for_programs(tmp_path: Path) -> None:
     people, programs = {"accept": "text/html,*/*;q=0.8"}, {"accept": "application/json"}
     app = app_of(tmp_path, requests=1, most_body=10)
-    here, stranger = (TestClient(app, base_url=HOME, client=(name, 1)) for name in ("10.0.0.1", "10.0.0.2"))
+    here, stranger = (OwnerClient(app, base_url=HOME, client=(name, 1)) for name in ("10.0.0.1", "10.0.0.2"))
     asked: list[tuple[int, dict[str, Any]]] = [
         (400, {"method": "GET", "headers": {"host": "evil.example"}}),
         (403, {"method": "POST", "headers": {"origin": "https://evil.example"}}),
@@ -72,14 +119,14 @@ def test_a_server_that_does_as_much_as_it_may_says_so_and_has_the_headers(tmp_pa
     @app.get("/inner")
     async def inner(request: Request) -> int:
         """Asks once more while it is being answered."""
-        transport = httpx.ASGITransport(app=request.app)
-        async with httpx.AsyncClient(transport=transport, base_url=HOME) as client:
+        transport, sent = httpx.ASGITransport(app=request.app), {"authorization": f"Bearer {TOKEN}"}
+        async with httpx.AsyncClient(transport=transport, base_url=HOME, headers=sent) as client:
             answer = await client.get("/api/games")
         assert answer.headers["content-security-policy"] == HEADERS["content-security-policy"]
         assert answer.headers["retry-after"] and "try again" in answer.json()["detail"]
         return answer.status_code
 
-    client = TestClient(app, base_url=HOME)
+    client = OwnerClient(app, base_url=HOME)
     assert client.get("/inner").json() == 503 and client.get("/api/games").status_code == 200
 
 
@@ -90,7 +137,7 @@ def test_a_fault_of_ours_says_no_more_than_that_and_has_the_headers(tmp_path: Pa
     def fault(request: Request) -> None:
         raise ZeroDivisionError("a secret")
 
-    answer = TestClient(app, base_url=HOME, raise_server_exceptions=False).get("/api/fault")
+    answer = OwnerClient(app, base_url=HOME, raise_server_exceptions=False).get("/api/fault")
     assert answer.status_code == 500 and "secret" not in answer.text
     assert answer.headers["content-security-policy"] == HEADERS["content-security-policy"]
 
@@ -108,7 +155,7 @@ def test_templates_hold_no_script_and_no_style_that_the_policy_forbids() -> None
 
 
 def test_what_is_refused_is_refused_as_json_for_programs_and_as_a_page_for_people(tmp_path: Path) -> None:
-    public = TestClient(app_of(tmp_path, public=True), base_url=HOME)
+    public = OwnerClient(app_of(tmp_path, public=True), base_url=HOME)
     assert json.loads(public.post("/api/contests/00000000/stop").text)["detail"].startswith("this server is read-only")
     page = public.get("/?token=wrong", headers={"accept": "text/html"})
     assert page.status_code == 401 and "<h1>Read-only</h1>" in page.text

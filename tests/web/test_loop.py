@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from fastapi.testclient import TestClient
 
 from harena.search.result import Limits
 from harena.web import room as rooms
@@ -16,6 +15,7 @@ from harena.web.config import Config
 from harena.web.room import room
 from harena.web.routes import understand
 from harena.web.shows import OVER, PLAYING, Show, Shows
+from web.seating import OwnerClient
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def test_positions_are_made_and_told_beside_the_loop(config: Config, monkeypatch
     for name in ("known_game", "placed", "check_player", "seen", "analysed"):
         monkeypatch.setattr(understand, name, watched(name))
     asked = {"game": "isolation", "size": "3", "player": "mcts", "limits": {"iterations": 20}}
-    with TestClient(create_app(config), base_url="http://127.0.0.1") as client:
+    with OwnerClient(create_app(config), base_url="http://127.0.0.1") as client:
         state = client.post("/api/analyse", json=asked).json()["state"]
         placed = {**asked, "position": state["position"]}
         assert client.post("/api/analyse", json=placed).status_code == 200
@@ -59,7 +59,7 @@ def test_nobody_waits_while_a_game_to_watch_is_made_ready(config: Config, monkey
 
 
 def test_nobody_waits_while_a_table_is_read_again(config: Config, monkeypatch: pytest.MonkeyPatch) -> None:
-    with TestClient(create_app(config), base_url="http://127.0.0.1") as client:
+    with OwnerClient(create_app(config), base_url="http://127.0.0.1") as client:
         made = client.post("/api/tables", json={"game": "isolation", "seats": ["human", "human"]}).json()
     app, held, read = create_app(config), list[bool](), rooms.read_table
     here = room(app)

@@ -9,6 +9,7 @@ from fastapi.testclient import TestClient
 from harena.web.app import create_app
 from harena.web.config import Config
 from harena.web.naming import named
+from web.seating import OwnerClient
 from web.shelves import played, stocked
 
 HTML = {"accept": "text/html"}
@@ -16,7 +17,7 @@ TECHNICAL = ("pattern", "validation", "regex", "should be", "Input ", "String ",
 
 
 def client_of(folder: Path, **given: Any) -> TestClient:
-    return TestClient(create_app(Config(store=folder / "games.sqlite", **given)), base_url="http://127.0.0.1")
+    return OwnerClient(create_app(Config(store=folder / "games.sqlite", **given)), base_url="http://127.0.0.1")
 
 
 def test_a_page_beyond_the_last_is_the_last(tmp_path: Path) -> None:

@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fastapi.testclient import TestClient
 
 from harena.web.app import create_app
 from harena.web.config import Config
 from harena.web.security import Guard
+from web.seating import OwnerClient
 from web.shelves import played, stocked
 from web.test_security import HOME, scope
 
@@ -22,7 +22,7 @@ def config(tmp_path: Path) -> Config:
 
 
 def test_files_of_the_pages_do_not_count_and_a_refusal_says_how_long_to_wait(config: Config) -> None:
-    client = TestClient(create_app(config), base_url=HOME, client=STRANGER)
+    client = OwnerClient(create_app(config), base_url=HOME, client=STRANGER)
     assert {client.get("/static/style.css").status_code for _ in range(10)} == {200}
     assert {client.get("/api/games").status_code for _ in range(3)} == {200}
     refused = client.get("/api/games")
@@ -73,7 +73,7 @@ def test_one_address_takes_only_some_of_the_streams(config: Config) -> None:
 
 def test_the_headers_of_any_page_can_be_asked_for(tmp_path: Path) -> None:
     run, (number,) = stocked(tmp_path / "games.sqlite", played("isolation"))
-    with TestClient(create_app(Config(store=tmp_path / "games.sqlite")), base_url=HOME) as client:
+    with OwnerClient(create_app(Config(store=tmp_path / "games.sqlite")), base_url=HOME) as client:
         for path in ("/", "/play", "/games", f"/games/{number}", f"/contests/{run}", "/api/games", "/static/style.css"):
             head, whole = client.head(path), client.get(path)
             assert (head.status_code, head.content) == (200, b""), path

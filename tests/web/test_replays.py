@@ -25,6 +25,7 @@ from harena.web.app import create_app
 from harena.web.config import Config
 from harena.web.exporting import exported
 from harena.web.replays import begun_with, document, ending, scale_of
+from web.seating import OwnerClient
 from web.shelves import cut, played, stocked
 
 
@@ -34,7 +35,7 @@ def config(tmp_path: Path) -> Config:
 
 
 def client(config: Config) -> TestClient:
-    return TestClient(create_app(config), base_url="http://localhost")
+    return OwnerClient(create_app(config), base_url="http://localhost")
 
 
 def test_a_document_has_every_position_with_what_was_said() -> None:

@@ -19,6 +19,7 @@ from harena.search.result import Limits
 from harena.web import reviewing
 from harena.web.app import create_app
 from harena.web.config import Config
+from web.seating import OwnerClient
 
 RECORD, PLY, RIGHT, _ = planted("tiles")
 LONG = random_game("isolation", 8, 3)
@@ -26,7 +27,7 @@ OWN = replace(RECORD, game="somewhere/own.py")
 
 
 def client_of(folder: Path, **given: Any) -> TestClient:
-    return TestClient(create_app(Config(store=folder / "games.sqlite", **given)), base_url="http://127.0.0.1")
+    return OwnerClient(create_app(Config(store=folder / "games.sqlite", **given)), base_url="http://127.0.0.1")
 
 
 @pytest.fixture

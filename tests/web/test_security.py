@@ -16,7 +16,8 @@ from harena.web.app import create_app
 from harena.web.config import Config
 from harena.web.given import check_player, known_game
 from harena.web.room import room
-from harena.web.security import SAFE, BrowserGone, Guard, may_act
+from harena.web.security import OWN_USER, SAFE, BrowserGone, Guard, may_act
+from web.seating import OwnerClient
 from web.walking import routes
 
 TOKEN = "the-token-of-this-test"
@@ -72,7 +73,7 @@ def app_of(folder: Path, **given: Any) -> FastAPI:
 
 @pytest.fixture
 def public(tmp_path: Path) -> Iterator[TestClient]:
-    with TestClient(app_of(tmp_path, public=True), base_url=HOME) as client:
+    with OwnerClient(app_of(tmp_path, public=True), base_url=HOME) as client:
         yield client
 
 
@@ -110,7 +111,7 @@ def test_without_the_token_no_such_route_does_anything(public: TestClient) -> No
 
 
 def test_the_token_opens_the_server_to_a_browser_and_is_kept_from_scripts_and_other_pages(tmp_path: Path) -> None:
-    with TestClient(app_of(tmp_path, public=True), base_url=HOME, follow_redirects=False) as client:
+    with OwnerClient(app_of(tmp_path, public=True), base_url=HOME, follow_redirects=False) as client:
         assert client.get("/?token=wrong").status_code == 401 and "set-cookie" not in client.get("/?token=").headers
         answer = client.get(f"/?token={TOKEN}")
         cookie = answer.headers["set-cookie"].lower()
@@ -120,7 +121,7 @@ def test_the_token_opens_the_server_to_a_browser_and_is_kept_from_scripts_and_ot
         begun = client.post("/api/contests", json={"game": "chess", "agents": ["a", "b"]})
         assert begun.status_code == 422  # no longer 401
         assert TOKEN not in client.get("/").text
-    encrypted = TestClient(app_of(tmp_path, public=True), base_url="https://127.0.0.1", follow_redirects=False)
+    encrypted = OwnerClient(app_of(tmp_path, public=True), base_url="https://127.0.0.1", follow_redirects=False)
     assert "secure" in encrypted.get(f"/?token={TOKEN}").headers["set-cookie"].lower()
 
 
@@ -138,7 +139,7 @@ def test_whoever_can_be_reached_by_others_wants_the_token(tmp_path: Path) -> Non
     for config in (Config(store=store, host="0.0.0.0"), Config(store=store, public=True)):
         assert config.is_guarded and config.token in config.address
     assert TOKEN not in repr(Config(store=store, token=TOKEN))
-    with TestClient(app_of(tmp_path, host="0.0.0.0"), base_url="http://class.example") as client:
+    with OwnerClient(app_of(tmp_path, host="0.0.0.0"), base_url="http://class.example") as client:
         assert client.get("/contests").status_code == 200
         assert client.post("/api/contests", json={"game": "chess", "agents": ["a", "b"]}).status_code == 401
 
@@ -152,13 +153,13 @@ def test_pages_of_a_public_server_leave_out_what_needs_the_token(public: TestCli
 
 def test_looking_at_a_table_starts_no_search_without_the_token(tmp_path: Path) -> None:
     begin = {"game": "isolation", "size": "4", "seats": ["human", "random"]}
-    with TestClient(app_of(tmp_path), base_url=HOME) as client:
+    with OwnerClient(app_of(tmp_path), base_url=HOME) as client:
         table = client.post("/api/tables", json=begin).json()
         move = table["state"]["moves"][0]["text"]
         here = room(client.app)  # type: ignore[arg-type]
         here.wake = lambda table: None  # type: ignore[method-assign]  # the server ends before its agent answers
         client.post(f"/api/tables/{table['id']}/move", json={"move": move})
-    with TestClient(app_of(tmp_path, public=True), base_url=HOME) as client:
+    with OwnerClient(app_of(tmp_path, public=True), base_url=HOME) as client:
         here = room(client.app)  # type: ignore[arg-type]
         woken: list[str] = []
         here.wake = lambda table: woken.append(table.name)  # type: ignore[method-assign]
@@ -175,10 +176,10 @@ def test_looking_at_a_table_starts_no_search_without_the_token(tmp_path: Path) -
 def test_a_server_on_this_machine_answers_to_its_own_names_only(tmp_path: Path) -> None:
     app = app_of(tmp_path)
     for name, status in (("127.0.0.1:8700", 200), ("localhost", 200), ("[::1]:8700", 200), ("evil.example", 400)):
-        answer = TestClient(app, base_url=HOME).get("/api/games", headers={"host": name})
+        answer = OwnerClient(app, base_url=HOME).get("/api/games", headers={"host": name})
         assert answer.status_code == status, name
-    assert TestClient(app, base_url=HOME).get("/api/games", headers={"host": "[:::"}).status_code == 400
-    behind = TestClient(app_of(tmp_path, public=True), base_url="https://class.example")  # another web server's name
+    assert OwnerClient(app, base_url=HOME).get("/api/games", headers={"host": "[:::"}).status_code == 400
+    behind = OwnerClient(app_of(tmp_path, public=True), base_url="https://class.example")  # another web server's name
     assert behind.get("/api/games").status_code == 200
     assert behind.post("/api/contests", json={}, headers={"origin": "https://class.example"}).status_code == 401
 
@@ -198,7 +199,7 @@ def test_a_server_on_this_machine_answers_to_its_own_names_only(tmp_path: Path) 
     ],
 )
 def test_what_changes_something_comes_from_our_own_pages(tmp_path: Path, headers: dict[str, str], status: int) -> None:
-    client = TestClient(app_of(tmp_path), base_url=HOME)
+    client = OwnerClient(app_of(tmp_path), base_url=HOME)
     answer = client.post("/api/contests", json={"game": "chess", "agents": ["a", "b"]}, headers=headers)
     assert answer.status_code == status
 
@@ -220,7 +221,7 @@ def test_nothing_but_http_is_spoken(tmp_path: Path) -> None:
 
 
 def test_a_body_that_is_too_large_is_refused_also_in_pieces_that_do_not_say_how_many(tmp_path: Path) -> None:
-    client = TestClient(app_of(tmp_path, most_body=1000), base_url=HOME)
+    client = OwnerClient(app_of(tmp_path, most_body=1000), base_url=HOME)
     assert client.post("/api/contests", content=b"x" * 1001).status_code == 413
 
     def pieces() -> Iterator[bytes]:
@@ -248,6 +249,7 @@ def scope(path: str, method: str = "POST", **headers: str) -> dict[str, Any]:
         "headers": [(name.replace("_", "-").encode(), value.encode()) for name, value in given.items()],
         "client": ("127.0.0.1", 1),
         "server": ("127.0.0.1", 8700),
+        "state": {OWN_USER: True},
     }
 
 
@@ -286,10 +288,10 @@ def test_a_browser_that_takes_nothing_is_let_go(tmp_path: Path, monkeypatch: pyt
 
 def test_too_many_requests_are_refused_by_address(tmp_path: Path) -> None:
     app = app_of(tmp_path, requests=3)
-    stranger = TestClient(app, base_url=HOME, client=("10.0.0.1", 1))
+    stranger = OwnerClient(app, base_url=HOME, client=("10.0.0.1", 1))
     assert [stranger.get("/api/games").status_code for _ in range(4)] == [200, 200, 200, 429]
-    assert TestClient(app, base_url=HOME, client=("10.0.0.2", 1)).get("/api/games").status_code == 200
-    at_home = TestClient(app, base_url=HOME, client=("127.0.0.1", 1))
+    assert OwnerClient(app, base_url=HOME, client=("10.0.0.2", 1)).get("/api/games").status_code == 200
+    at_home = OwnerClient(app, base_url=HOME, client=("127.0.0.1", 1))
     assert [at_home.get("/api/games").status_code for _ in range(31)] == [200] * 30 + [429]
 
 

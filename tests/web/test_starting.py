@@ -26,6 +26,7 @@ from harena.search.result import Limits
 from harena.web.app import create_app
 from harena.web.config import Config
 from harena.web.starting import Starter
+from web.seating import OwnerClient
 
 
 @pytest.fixture
@@ -48,7 +49,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 @pytest.fixture
 def client(tmp_path: Path, agents: Path) -> Iterator[TestClient]:
     config = Config(store=tmp_path / "games.sqlite", agents=(agents,))
-    with TestClient(create_app(config), base_url="http://127.0.0.1") as made:
+    with OwnerClient(create_app(config), base_url="http://127.0.0.1") as made:
         yield made
 
 

@@ -15,6 +15,7 @@ from harena.web import stored
 from harena.web.app import create_app
 from harena.web.config import Config
 from harena.web.naming import named, plainly, without_paths
+from web.seating import OwnerClient
 from web.shelves import cut, played, stocked
 from web.test_security import HOME, READING, TOKEN
 from web.walking import routes
@@ -30,7 +31,7 @@ raise SystemExit("this ran")
 @pytest.fixture
 def public(tmp_path: Path) -> Iterator[TestClient]:
     config = Config(store=tmp_path / "games.sqlite", public=True, token=TOKEN)
-    with TestClient(create_app(config), base_url=HOME) as client:
+    with OwnerClient(create_app(config), base_url=HOME) as client:
         yield client
 
 
@@ -96,7 +97,7 @@ def test_where_agents_lie_is_told_to_nobody_without_the_token(tmp_path: Path) ->
     detail = f"No module named 'x' in {agent}, line 3"
     lost = replace(cut(played("isolation", seats=("random", str(agent)))), reason="crash", detail=detail)
     run, (number,) = stocked(config.store, lost, kind="tournament")
-    with TestClient(create_app(config), base_url=HOME) as client:
+    with OwnerClient(create_app(config), base_url=HOME) as client:
         client.headers["authorization"] = f"Bearer {TOKEN}"
         seats = ["human", str(agent)]
         told = client.post("/api/tables", json={"game": "isolation", "seats": seats}).json()
@@ -135,13 +136,13 @@ def test_messages_keep_the_names_of_files_and_lose_their_folders() -> None:
 
 def test_looking_at_a_finished_game_writes_nothing(tmp_path: Path) -> None:
     config = Config(store=tmp_path / "games.sqlite", public=True, token=TOKEN)
-    with TestClient(create_app(config), base_url=HOME) as client:
+    with OwnerClient(create_app(config), base_url=HOME) as client:
         client.headers["authorization"] = f"Bearer {TOKEN}"
         table = client.post("/api/tables", json={"game": "isolation", "size": "4", "seats": ["human", "human"]}).json()
         config.store.mkdir()  # so that the game cannot be stored when it ends
         assert client.post(f"/api/tables/{table['id']}/resign", json={}).json()["trouble"]
         config.store.rmdir()
-        stranger = TestClient(client.app, base_url=HOME)
+        stranger = OwnerClient(client.app, base_url=HOME)
         for path in (f"/api/tables/{table['id']}", f"/play/{table['id']}"):
             assert stranger.get(path).status_code == 200 and not config.store.exists()
         assert stranger.get(f"/api/tables/{table['id']}").json()["trouble"].count("/") == 0

@@ -10,6 +10,7 @@ from fastapi.testclient import TestClient
 
 from harena.arena.store import Store
 from harena.web import room as rooms
+from harena.web.beside import write_whole
 from web.seating import begin, client_of, is_humans, locked, move, play, wait
 
 
@@ -126,3 +127,18 @@ def test_finished_games_make_room_and_running_ones_do_not(tmp_path: Path, monkey
         monkeypatch.setattr(rooms, "ABANDONED", -1.0)
         begin(client)
         assert client.get(f"/api/tables/{ids[1]}").status_code == 404
+
+
+def test_files_of_a_server_are_for_its_user_alone(tmp_path: Path) -> None:
+    """Whatever the process's mask allows; a folder that an older server left open is closed."""
+    folder, mask = tmp_path / "games.sqlite.tables", os.umask(0)
+    try:
+        folder.mkdir(mode=0o755)
+        with client_of(tmp_path) as client:
+            told = begin(client)
+        reviews = tmp_path / "games.sqlite.reviews"
+        write_whole(reviews / "1.json", "{}")
+    finally:
+        os.umask(mask)
+    files = [folder / f"{told['id']}.json", reviews / "1.json"]
+    assert [path.stat().st_mode & 0o777 for path in (*files, folder, reviews)] == [0o600, 0o600, 0o700, 0o700]

@@ -12,6 +12,7 @@ from harena.games.catalogue import CATALOGUE
 from harena.web.app import create_app
 from harena.web.config import Config
 from harena.web.understanding import choices
+from web.seating import OwnerClient
 
 ISOLATION = {"game": "isolation", "position": "...../...../..1../...2./..... 1"}
 
@@ -19,7 +20,7 @@ ISOLATION = {"game": "isolation", "position": "...../...../..1../...2./..... 1"}
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     config = Config(store=tmp_path_factory.mktemp("store") / "games.sqlite", longest_move=20.0)
-    with TestClient(create_app(config), base_url="http://127.0.0.1") as made:
+    with OwnerClient(create_app(config), base_url="http://127.0.0.1") as made:
         yield made
 
 
@@ -165,7 +166,7 @@ def test_the_pages_say_what_is_wrong_with_their_address(client: TestClient) -> N
 
 def test_a_public_server_searches_only_with_its_token(tmp_path: Path) -> None:
     config = Config(store=tmp_path / "games.sqlite", public=True)
-    client = TestClient(create_app(config), base_url="http://127.0.0.1")
+    client = OwnerClient(create_app(config), base_url="http://127.0.0.1")
     for path in ("/api/analyse", "/api/tree", "/api/analyse/stop"):
         assert client.post(path, json={**ISOLATION, "ticket": "12345678"}).status_code == 401
     token = {"authorization": f"Bearer {config.token}"}

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fastapi.testclient import TestClient
 from starlette.requests import Request
 
 from harena.agents.contestant import Said
@@ -24,6 +23,7 @@ from harena.web.events import Feed
 from harena.web.replays import document
 from harena.web.shows import Show, Shows
 from harena.web.watching import Follower, follower
+from web.seating import OwnerClient
 from web.shelves import played, stocked
 
 SMALL: dict[str, Any] = {"size": "4"}
@@ -152,7 +152,7 @@ def test_the_next_server_goes_on_with_a_game(config: Config, monkeypatch: pytest
     monkeypatch.undo()
     heard = list(show.said)
     assert kept_files(config) == [show.path] and show.status != "over"  # nobody is told that it was stopped
-    with TestClient(create_app(config), base_url="http://localhost") as browser:
+    with OwnerClient(create_app(config), base_url="http://localhost") as browser:
         again = browser.app.state.shows.find(show.name)  # type: ignore[attr-defined]
         other = Shows(config)
         other.resume()  # another server on the same store: one of them plays it
@@ -230,7 +230,7 @@ def test_nobody_may_think_longer_than_the_server_allows(config: Config) -> None:
 
 
 def test_the_routes_begin_tell_and_stop(config: Config) -> None:
-    with TestClient(create_app(config), base_url="http://localhost") as browser:
+    with OwnerClient(create_app(config), base_url="http://localhost") as browser:
         begun_game = browser.post("/api/watch", json=NEW | {"seed": 3}).json()
         assert browser.get(begun_game["path"]).status_code == 200
         told = browser.get(f"/api/watch/{begun_game['id']}").json()
@@ -245,7 +245,7 @@ def test_the_routes_begin_tell_and_stop(config: Config) -> None:
 
 
 def test_on_a_public_server_strangers_only_look(config: Config) -> None:
-    with TestClient(create_app(replace(config, public=True)), base_url="http://localhost") as stranger:
+    with OwnerClient(create_app(replace(config, public=True)), base_url="http://localhost") as stranger:
         assert stranger.post("/api/watch", json=NEW).status_code == 401
         assert stranger.post("/api/watch/000000000000/stop").status_code == 401
         page = stranger.get("/watch").text
@@ -281,7 +281,7 @@ def test_a_run_of_another_process_is_followed(config: Config, monkeypatch: pytes
 
 def test_the_pages_of_a_run(config: Config) -> None:
     run, numbers = stocked(config.store, played("isolation"), played("tiles"))
-    with TestClient(create_app(config), base_url="http://localhost") as browser:
+    with OwnerClient(create_app(config), base_url="http://localhost") as browser:
         told = browser.get(f"/api/watch/run/{run}").json()
         assert not told["playing"] and [row["id"] for row in told["rows"]] == numbers[::-1]
         assert told["newest"]["number"] == numbers[-1]
@@ -298,5 +298,5 @@ def test_the_pages_of_a_run(config: Config) -> None:
 
 
 def test_nobody_follows_a_run_that_is_not_there(config: Config) -> None:
-    with TestClient(create_app(config), base_url="http://localhost") as client:
+    with OwnerClient(create_app(config), base_url="http://localhost") as client:
         assert client.get("/api/watch/run/00000000/events").status_code == 404

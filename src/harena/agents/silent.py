@@ -17,7 +17,7 @@ def forgotten(source: str) -> list[str]:
         return []
     try:
         tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
     classes = [one for one in tree.body if isinstance(one, ast.ClassDef)]
     compiled = _with_methods(tree)
@@ -36,6 +36,15 @@ def _with_methods(tree: ast.Module) -> set[str]:
     found = set()
     for function in tree.body:
         for one in function.decorator_list if isinstance(function, ast.FunctionDef) else ():
-            if isinstance(one, ast.Call) and ast.unparse(one.func).endswith("search.method") and one.args:
-                found.add(ast.unparse(one.args[0]))
+            if isinstance(one, ast.Call) and _dotted(one.func).endswith("search.method") and one.args:
+                found.add(_dotted(one.args[0]))
     return found
+
+
+def _dotted(node: ast.expr) -> str:
+    """A name with its dots, `""` for any other expression; without recursion, which a stranger's file could exhaust."""
+    names = []
+    while isinstance(node, ast.Attribute):
+        names.append(node.attr)
+        node = node.value
+    return ".".join([node.id, *reversed(names)]) if isinstance(node, ast.Name) else ""

@@ -2,6 +2,7 @@
 
 import os
 import socket
+import sys
 import threading
 import webbrowser
 from dataclasses import replace
@@ -32,8 +33,9 @@ def serve_page(
         import uvicorn
 
         from harena.web.app import create_app
-        from harena.web.connections import Connection
-        from harena.web.tokens import kept_token
+        from harena.web.connections import Connection, OwnConnection
+        from harena.web.peers import can_find_peers
+        from harena.web.tokens import VARIABLE, kept_token
     except ImportError as error:
         raise UsageError(f"the web page needs {error.name}: pip install '.[web]' in a checkout of Harena") from None
     for folder in agents:
@@ -45,18 +47,22 @@ def serve_page(
         host=host,
         port=listening.getsockname()[1],
         store=store_path(store),
+        finds_owner=can_find_peers(),
         public=public,
         agents=tuple(Path(folder).resolve() for folder in agents),
         sandbox=sandbox,
     )
-    if config.is_guarded or new_token:
+    if new_token or config.needs_token or VARIABLE in os.environ:
         config = replace(config, token=kept_token(config.store, new=new_token))
     print(f"Harena is at {config.address}  (Ctrl-C ends it)", flush=True)
+    if not config.needs_token:
+        print(f"Other users of this machine, and proxies, need its token: {config.token_address}", flush=True)
     if browser:
-        threading.Timer(0.5, webbrowser.open, [config.address]).start()
+        threading.Timer(0.5, webbrowser.open, [_address_to_open(config)]).start()
     settings = uvicorn.Config(
         create_app(config),
-        http=Connection,
+        http=Connection if config.is_guarded else OwnConnection,
+        proxy_headers=config.is_guarded,  # a server for its own user takes no client's word for where it comes from
         log_level="warning",
         access_log=False,  # addresses may hold the token
         limit_concurrency=config.at_once + IDLE,
@@ -64,6 +70,11 @@ def serve_page(
         server_header=False,
     )
     uvicorn.Server(settings).run([listening])
+
+
+def _address_to_open(config: Config) -> str:
+    """The page for the browser, with the token only where other users cannot read the arguments of its process."""
+    return config.address if sys.platform in ("darwin", "win32") else config.url
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -13,7 +13,7 @@ def serve(
         int, typer.Option("--port", help="Where to listen; 0 takes any that is free.", min=0, max=65535)
     ] = 8700,
     host: Annotated[
-        str, typer.Option("--host", help="The address to listen on; this machine only, unless said.")
+        str, typer.Option("--host", help="The address to listen on; only you on this machine, unless said.")
     ] = "127.0.0.1",
     public: Annotated[bool, typer.Option("--public", help="Anybody may look; acting wants the printed token.")] = False,
     new_token: Annotated[

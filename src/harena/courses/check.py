@@ -19,6 +19,7 @@ from harena.courses.finding import Finding, fine, note, red
 from harena.courses.forbidden import rules_of, writes
 from harena.courses.hosting.encoding import NAME, SAVE, parted
 from harena.courses.hosting.importing import EXITED, OUTSIDE
+from harena.courses.hosting.parsing import TOO_DEEP
 from harena.courses.opponents import THOROUGH, play_levels, short_games
 from harena.courses.sampling import LOST, ONE_MOVE, STUCK, SURVEYS, Sample, samples, situation
 from harena.courses.subject import Subject
@@ -51,6 +52,7 @@ UNREACHED = "put the file beside your agent, and name it by a relative path; the
 LOADING = {  # what a fault at the start says, and what to do about it; the first that fits
     OUTSIDE: "put the file beside your agent, and name it by a relative path",
     EXITED: "no exit, quit or sys.exit at the top level of the file",
+    TOO_DEEP: "split its longest expressions and chains of elif: Python cannot read the file",
     "Non-UTF-8": f"{SAVE}{NAME}",
     "SyntaxError": "mend that line: Python cannot read the file",
     "IndentationError": "mend the indentation of that line: Python cannot read the file",

@@ -13,6 +13,7 @@ from harena.courses.finding import RED, Finding, fine, note, red
 from harena.courses.hosting.comp424_finding import STANDARD, sight
 from harena.courses.hosting.encoding import misread, parted
 from harena.courses.hosting.importing import MODULES, definitions
+from harena.courses.hosting.parsing import Unparsable, parse_file
 from harena.courses.hosting.w4701_finding import AUTHORS as IDS
 from harena.courses.hosting.w4701_finding import COURSE_FILES
 from harena.courses.subject import Subject, subject
@@ -43,8 +44,13 @@ def rules_of(subject: Subject) -> Iterator[Finding]:
     if subject.course is None or subject.file is None:
         return
     try:
-        tree = ast.parse(subject.file.read_bytes())
-    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
+        tree = parse_file(subject.file)
+    except OSError:
+        return  # loading says what is wrong
+    except Unparsable as error:
+        if error.is_beyond_limits:  # Python may run it all the same, and its rules are not known to be kept
+            what = f"{subject.file.name} cannot be read as Python: {error}"
+            yield red("source", what, "split it into smaller parts: nothing in it can be looked at")
         return  # loading says what is wrong
     if trouble := misread(subject.file):  # in a comment, which not every Python looks at
         what, advice = parted(trouble)
@@ -231,8 +237,8 @@ def imports(tree: ast.Module) -> Imports:
 def writes(file: Path | None) -> Imports:
     """The calls in a text that write files, each with its first line; only those that can be told from their text."""
     try:
-        tree = ast.parse(file.read_bytes()) if file is not None else ast.Module(body=[], type_ignores=[])
-    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
+        tree = parse_file(file) if file is not None else ast.Module(body=[], type_ignores=[])
+    except (OSError, Unparsable):
         return {}
     found: Imports = {}
     for node in ast.walk(tree):

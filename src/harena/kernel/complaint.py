@@ -193,5 +193,5 @@ def _tree(file: str) -> ast.Module:
     """The code of a file; nothing when it has been edited, meanwhile, into something that is none."""
     try:
         return ast.parse(Path(file).read_bytes())
-    except (OSError, SyntaxError):
+    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
         return ast.Module([], [])

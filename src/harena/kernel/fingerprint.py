@@ -136,12 +136,19 @@ def _names_in(source: bytes, package: str) -> tuple[str, ...]:
 
 
 def _executed(node: ast.AST) -> Iterator[ast.AST]:
-    """All nodes, but for what only a type checker reads."""
-    yield node
-    unread = node.body if isinstance(node, ast.If) and ast.unparse(node.test) in TYPE_CHECKERS_ONLY else []
-    for child in ast.iter_child_nodes(node):
-        if child not in unread:
-            yield from _executed(child)
+    """All nodes, but for what only a type checker reads; without recursion: a chain of elif may be long."""
+    waiting = [node]
+    while waiting:
+        found = waiting.pop()
+        yield found
+        unread = found.body if isinstance(found, ast.If) and _is_for_type_checkers(found.test) else []
+        waiting += reversed([child for child in ast.iter_child_nodes(found) if child not in unread])
+
+
+def _is_for_type_checkers(test: ast.expr) -> bool:
+    """Only names are written out: `ast.unparse` recurses."""
+    base = test.value if isinstance(test, ast.Attribute) else test
+    return isinstance(base, ast.Name) and ast.unparse(test) in TYPE_CHECKERS_ONLY
 
 
 def _imported(node: ast.AST, package: str) -> Iterator[str]:

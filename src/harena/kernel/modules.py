@@ -94,4 +94,6 @@ def _where(file: str, error: BaseException) -> str:
     if isinstance(error, SyntaxError):
         return f"{error.filename or file}:{error.lineno or 1}: {error.msg}"
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
+    if isinstance(error, (RecursionError, MemoryError)) and not lines:
+        return f"{file}:1: it is nested too deeply for Python to read it"
     return " ".join(f"{file}:{lines[-1] if lines else 1}: {type(error).__name__}: {error}".split())

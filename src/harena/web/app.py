@@ -41,7 +41,8 @@ def create_app(config: Config) -> FastAPI:
 
 def _common(request: Request) -> dict[str, Any]:
     """What every page knows."""
-    return {"version": __version__, "acts": acts(request), "public": request.app.state.config.public}
+    config: Config = request.app.state.config
+    return {"version": __version__, "acts": acts(request), "public": config.public, "guarded": config.is_guarded}
 
 
 def page(request: Request, template: str, **given: Any) -> Response:

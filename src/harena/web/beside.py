@@ -8,13 +8,16 @@
 """
 
 import json
+import os
 import secrets
+import stat
 import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from harena.errors import BadText
+from harena.web.tokens import OTHERS
 
 STALE = 60.0  # seconds after which a file that is half written belongs to nobody any more
 
@@ -25,16 +28,26 @@ def folder_of(store: Path, what: str) -> Path:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a file, all of it or nothing: then it is OSError, and the file is as before."""
+    """Write a file, all of it or nothing: then it is OSError, and the file is as before. Only its owner reads it."""
     part = path.with_suffix(f".{secrets.token_hex(4)}.part")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part.write_text(text + "\n", "utf-8")
+        make_private_folder(path.parent)
+        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+            file.write(text + "\n")
         part.replace(path)
     except OSError:
         with suppress(OSError):
             part.unlink(missing_ok=True)
         raise
+
+
+def make_private_folder(folder: Path) -> None:
+    """Make a folder that only its owner can open; one that an older server made for everybody to read is closed."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    mode = folder.stat().st_mode
+    if mode & OTHERS:
+        with suppress(PermissionError):  # the folder of another user, who decides about it
+            folder.chmod(stat.S_IMODE(mode) & ~OTHERS)
 
 
 def read_object(path: Path) -> dict[str, Any]:

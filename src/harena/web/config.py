@@ -14,6 +14,7 @@ class Config:
     host: str = "127.0.0.1"
     port: int = 8700
     store: Path
+    finds_owner: bool = True  # whether the system tells which user connects; else even the owner needs the token
     public: bool = False  # strangers may look; what runs code or writes wants the token
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24), repr=False)
     agents: tuple[Path, ...] = ()  # folders whose files and course agents may play
@@ -40,8 +41,16 @@ class Config:
 
     @property
     def is_guarded(self) -> bool:
-        """Whether acting wants the token: on a public server, and on any that others can reach."""
+        """Whether anybody may look and acting wants the token: on a public server, and on any that others can reach.
+
+        Any other server is for the user who runs it: connections of other users need the token even to look.
+        """
         return self.public or not self.is_local
+
+    @property
+    def needs_token(self) -> bool:
+        """Whether the user who runs the server needs the token to act."""
+        return self.is_guarded or not self.finds_owner
 
     @property
     def url(self) -> str:
@@ -51,5 +60,10 @@ class Config:
 
     @property
     def address(self) -> str:
-        """The same with the token, where acting wants it: for whoever started the server."""
-        return f"{self.url}?token={self.token}" if self.is_guarded else self.url
+        """The same with the token, where the user who started the server needs it."""
+        return self.token_address if self.needs_token else self.url
+
+    @property
+    def token_address(self) -> str:
+        """The address that lets any browser act."""
+        return f"{self.url}?token={self.token}"

@@ -1,6 +1,7 @@
 """Connections before they ask anything: one that stays silent is closed, and an address has only so many.
 
 The server takes so many connections in all; without this, one stranger who opens them and says nothing has them all.
+On a server for its own user (`OwnConnection`) each connection also finds out, once, whether that user opened it.
 """
 
 import asyncio
@@ -9,6 +10,8 @@ from typing import Any
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from harena.web.config import LOCAL
+from harena.web.peers import is_own_connection
+from harena.web.security import OWN_USER
 
 ASKING = 20.0  # seconds in which a request's headers have to arrive
 MOST_EACH = 250  # connections of one address: browsers open up to six each, and a class may share one
@@ -60,6 +63,23 @@ class Connection(H11Protocol):
         self._deadline = None
         if self._is_idle:
             self.transport.close()
+
+
+class OwnConnection(Connection):
+    """Tells the application whether the user who runs the server opened this connection.
+
+    Other users of the machine have few connections, so that they cannot take all from the owner.
+    """
+
+    is_own = False
+
+    def connection_made(self, transport: Any) -> None:
+        """Looks up the client once: all requests of a connection have the same client."""
+        self.is_own = is_own_connection(transport.get_extra_info("socket"))
+        self.app_state = {**self.app_state, OWN_USER: self.is_own}
+        super().connection_made(transport)
+        if not self.is_own and sum(not getattr(one, "is_own", False) for one in self.connections) > MOST_EACH:
+            transport.abort()
 
 
 def _address(connection: Any) -> str:

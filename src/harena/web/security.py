@@ -2,9 +2,12 @@
 
 * Nothing is loaded from elsewhere and no script stands in a page: the content security policy says so to browsers.
 * Requests that change something must come from our own pages (`Origin`, `Sec-Fetch-Site`), and with the token wherever
-  others than this machine's own user can reach the server.
-* A server that acts without the token answers to this machine's names only, so that no other page reaches it by a name
-  of its own (DNS rebinding). One that wants the token may stand behind another web server, under any name.
+  other machines can reach the server.
+* A server that only this machine can reach is for the user who runs it: connections of other users, or of a proxy, need
+  the token for everything but the files of the pages (`peers.py` finds the user of a connection).
+* Such a server answers to this machine's names only, so that no other page reaches it by a name of its own (DNS
+  rebinding). One that always wants the token to act may stand behind another web server, under any name.
+* Caches on the way never hand one client's page to another: all but the files of the pages is `private`.
 * A body has a size and a time in which it must arrive, also one in pieces that does not say how long it is; a browser
   that takes nothing for a minute is let go.
 """
@@ -15,10 +18,12 @@ import math
 import time
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
 
 from fastapi import HTTPException
+from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, Response
 
@@ -29,7 +34,6 @@ POLICY = (
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'"
 )
 FRAMED = POLICY.replace("frame-ancestors 'self'", "frame-ancestors *")  # of a page that other sites may show in a frame
-POLICY_NAME = b"content-security-policy"
 HEADERS = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
@@ -38,8 +42,14 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
-    "cache-control": "no-cache",  # asked for again each time; what has not changed is not sent again
+    "cache-control": "private, no-cache",  # asked for again each time; what has not changed is not sent again
+    "vary": "Cookie, Authorization",  # pages show more to clients that have the token
 }
+OF_FILES = {"cache-control": "no-cache"}  # in place of these two: the files of the pages are the same for everybody
+FILES_FOUND = (200, 206, 304)
+UNSHARED = ("private", "no-store")  # one of them keeps an answer out of shared caches
+OWN_USER = "own_user"  # in the scope's state: whether the user who runs the server opened the connection
+FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip")  # headers that proxies add
 SAFE = ("GET", "HEAD", "OPTIONS")
 OUR_SITES = ("same-origin", "none")  # where a browser says that a request comes from: our page, or its own user
 LASTING = 30 * 86400  # seconds that a browser keeps the token
@@ -47,6 +57,8 @@ MINUTE = 60.0
 BODY_SECONDS = 20.0  # in which a request has to arrive
 TAKEN_SECONDS = 60.0  # in which a browser has to take a piece of an answer
 BUSY = 5.0  # seconds after which a server that does as much as it may is asked again
+READ_ONLY = "this server is read-only without its token: ask whoever runs it for its address"
+STRANGER = "this server is for the user who started it: open the address with the token that it printed"
 AT_HOME = 10  # so many times the requests of others for programs of this machine
 MOST_ADDRESSES = 10_000  # that are remembered
 FILES = "/static/"  # they cost nothing, and browsers keep them
@@ -83,13 +95,14 @@ class Guard:
         if scope["type"] != "http":
             await send({"type": "websocket.close", "code": 1008})  # nothing here speaks anything else
             return
-        request, answered = HTTPConnection(scope), _with_headers(send)
+        request, answered = HTTPConnection(scope), _with_headers(send, is_file=scope["path"].startswith(FILES))
         if scope["method"] == "HEAD" and not scope["path"].startswith(FILES):
             scope, answered = {**scope, "method": "GET"}, _without_body(answered)
         address = request.client.host if request.client else ""
         refusal = self._refusal(scope, request, address)
         if refusal is not None:
-            await self._refused(scope, *refusal)(scope, receive, answered)  # type: ignore[arg-type]
+            with suppress(BrowserGone):
+                await self._refused(scope, *refusal)(scope, receive, answered)  # type: ignore[arg-type]
             return
         streams = [address] if scope["path"].endswith(STREAMS) else []
         self._streams.update(streams)
@@ -113,6 +126,8 @@ class Guard:
         """What is wrong with a request; None if nothing is."""
         if not self.config.is_guarded and _host_of(request) not in LOCAL:
             return 400, "this server answers on this machine only", 0.0
+        if not self.config.is_guarded and not _may_enter(scope, request, self.config):
+            return 401, STRANGER, 0.0
         if scope["method"] not in SAFE and not _is_from_our_page(request):
             return 403, "this request comes from another page", 0.0
         length = request.headers.get("content-length", "0")
@@ -188,12 +203,18 @@ def _is_from_our_page(request: HTTPConnection) -> bool:
     return same and request.headers.get("sec-fetch-site", "none") in OUR_SITES
 
 
-def _with_headers(send: Send) -> Send:
+def _may_enter(scope: Scope, request: HTTPConnection, config: Config) -> bool:
+    """Whether a client may get an answer from a server for its own user; the token may be in the address."""
+    is_open = scope["path"].startswith(FILES) or (scope["path"] == "/" and bool(request.query_params.get("token")))
+    return is_open or is_owner(request) or has_token(request, config)
+
+
+def _with_headers(send: Send, *, is_file: bool = False) -> Send:
     """Send with our headers, those of the answer itself first; a browser that takes nothing is given up."""
 
     async def sent(message: Message) -> None:
         if message["type"] == "http.response.start":
-            message["headers"] = [*message["headers"], *_missing(message["headers"])]
+            message["headers"] = _complete(message["headers"], is_file and message["status"] in FILES_FOUND)
         try:
             await asyncio.wait_for(send(message), TAKEN_SECONDS)
         except TimeoutError:
@@ -216,11 +237,21 @@ def _without_body(send: Send) -> Send:
     return sent
 
 
-def _missing(given: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-    known = {key.lower() for key, _ in given}
-    if (POLICY_NAME, FRAMED.encode()) in given:
-        known.add(b"x-frame-options")  # it has no word for everybody
-    return [(key.encode(), value.encode()) for key, value in HEADERS.items() if key.encode() not in known]
+def _complete(given: list[tuple[bytes, bytes]], is_file: bool) -> list[tuple[bytes, bytes]]:
+    """The headers of an answer and ours; no answer but a file of the pages may stay in a shared cache."""
+    headers = MutableHeaders(raw=list(given))
+    is_framed = headers.get("content-security-policy") == FRAMED
+    if is_file:
+        headers.setdefault("cache-control", OF_FILES["cache-control"])
+    else:
+        headers.add_vary_header(HEADERS["vary"])
+        kept = headers.setdefault("cache-control", HEADERS["cache-control"])
+        if not any(word in kept for word in UNSHARED):
+            headers["cache-control"] = f"private, {kept}"
+    for name, value in HEADERS.items():
+        if not (is_framed and name == "x-frame-options") and not (is_file and name == "vary"):
+            headers.setdefault(name, value)  # x-frame-options has no word for everybody
+    return headers.raw
 
 
 # The token
@@ -251,12 +282,23 @@ def keep_token(request: Request, response: Response) -> None:
     response.headers["cache-control"] = "no-store"
 
 
+def has_token(request: HTTPConnection, config: Config) -> bool:
+    """Whether a request carries the token, in the cookie or as a program sends it."""
+    bearer = request.headers.get("authorization", "").removeprefix("Bearer ")
+    return any(is_token(config, given) for given in (request.cookies.get(cookie_of(config), ""), bearer))
+
+
+def is_owner(request: HTTPConnection) -> bool:
+    """Whether the user who runs the server sent this request; a proxy of that user speaks for others."""
+    is_own = request.scope.get("state", {}).get(OWN_USER) is True
+    return is_own and not any(name in request.headers for name in FORWARDED)
+
+
 def may_act(request: Request) -> None:
-    """A dependency of every route that runs code or writes: where others can reach the server it wants the token."""
+    """A dependency of every route that runs code or writes: wants the token, or the owner of a local server."""
     config: Config = request.app.state.config
-    given = request.cookies.get(cookie_of(config)) or request.headers.get("authorization", "").removeprefix("Bearer ")
-    if config.is_guarded and not is_token(config, given):
-        raise HTTPException(401, "this server is read-only without its token: ask whoever runs it for its address")
+    if not has_token(request, config) and (config.is_guarded or not is_owner(request)):
+        raise HTTPException(401, READ_ONLY if config.is_guarded else STRANGER)
 
 
 def acts(request: Request) -> bool:

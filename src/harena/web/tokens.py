@@ -1,4 +1,4 @@
-"""The token of a server that others can reach: the same from start to start, or every browser would be shut out.
+"""The token of a server whose user needs it: the same from start to start, or every browser would be shut out.
 
 It is taken from HARENA_TOKEN, else from a file beside the store that nobody but its owner can read, and made if there
 is none yet.
@@ -66,7 +66,7 @@ def _made(path: Path) -> str:
     token = secrets.token_urlsafe(24)
     part = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
             file.write(f"{token}\n")
         part.replace(path)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from .encoding import first_misread
 from .importing import CannotLoad
+from .parsing import Unparsable, parse_file
 
 PREFERRED = ("game_agent.py", "competition_agent.py")
 COURSE_FILES = ("isolation.py", "sample_players.py", "tournament.py", "agent_test.py", "__init__.py")
@@ -65,8 +66,8 @@ def _rank(file: Path, folder: Path) -> tuple[int, int]:
 def classes(file: Path) -> dict[str, set[str]]:
     """The methods of the classes of a file; nothing if it cannot be read."""
     try:
-        tree = ast.parse(file.read_bytes())
-    except (OSError, SyntaxError, ValueError):
+        tree = parse_file(file)
+    except (OSError, Unparsable):
         return {}
     return {
         node.name: {part.name for part in node.body if isinstance(part, ast.FunctionDef)}

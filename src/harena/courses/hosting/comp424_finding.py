@@ -14,6 +14,7 @@ from pathlib import Path
 
 from .encoding import first_misread
 from .importing import CannotLoad
+from .parsing import Unparsable, parse_source, read_source
 
 STANDARD = "student_agent"
 AGENTS = "agents"
@@ -43,11 +44,11 @@ class Sight:
 def sight(file: Path) -> Sight:
     """What there is to see in a file; of one that cannot be parsed what its text shows."""
     try:
-        data = file.read_bytes()
-        tree = ast.parse(data)
+        data = read_source(file)
+        tree = parse_source(data)
     except OSError:
         return Sight(registered=(), classes=())
-    except (SyntaxError, ValueError, RecursionError):
+    except Unparsable:
         text = data.decode("utf-8", "replace")
         registered = tuple(REGISTERS.findall(text))
         return Sight(registered=registered, classes=tuple(DEFINES.findall(text)) if registered else ())

@@ -20,9 +20,11 @@ from pathlib import Path
 from typing import Any
 
 from .encoding import NULL_BYTE, misread
+from .parsing import TOO_DEEP, Unparsable, is_too_deep, parse_file
 
 MODULES = Path(__file__).parent / "modules"
 NULL_BYTES = "null bytes"  # how Python complains about a file in UTF-16: without its name
+COMPILING = "during compilation"  # how Python complains about a file that is nested too deeply: without its name
 EXITED = "it called exit("
 OUTSIDE = "files outside of the submission are not visible behind the walls"
 INVISIBLE = (errno.ENOENT, errno.EACCES, errno.EPERM, errno.EROFS)  # how the system says so
@@ -114,8 +116,8 @@ def definitions(file: Path) -> frozenset[str]:
     Nothing if it cannot be read.
     """
     try:
-        tree = ast.parse(file.read_bytes())
-    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):  # the last two: too deeply nested
+        tree = parse_file(file)
+    except (OSError, Unparsable):
         return frozenset()
     return frozenset(_defined(tree.body, "")) or frozenset(_constants(tree.body))
 
@@ -259,7 +261,7 @@ def load(file: Path, name: str) -> types.ModuleType:
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
-        said = explained(error, file.parent).removeprefix(f"{file.name}: ")
+        said = (_too_deep(error, file.parent, [file]) or explained(error, file.parent)).removeprefix(f"{file.name}: ")
         raise CannotLoad(f"{file.name} cannot be imported: {said}") from None
     return module
 
@@ -271,6 +273,8 @@ def explained(error: BaseException, folder: Path) -> str:
     if isinstance(error, SystemExit):
         said = f"{EXITED}{'' if error.code is None else repr(error.code)[:160]})"
     if trouble := _misread(error, folder):
+        return trouble
+    if trouble := _too_deep(error, folder):
         return trouble
     if isinstance(error, SyntaxError) and error.filename:
         text = " ".join(error.msg.split())[:160]
@@ -290,6 +294,13 @@ def _misread(error: BaseException, folder: Path) -> str:
         return misread(Path(error.filename))
     files = sorted(folder.rglob("*.py")) if NULL_BYTES in str(error) else []
     return next((said for file in files if NULL_BYTE in (said := misread(file))), "")
+
+
+def _too_deep(error: BaseException, folder: Path, first: Sequence[Path] = ()) -> str:
+    """The file that Python could not compile because of its nesting, if that is the error: Python does not name it."""
+    is_likely = isinstance(error, MemoryError) or (isinstance(error, RecursionError) and COMPILING in str(error))
+    files = [*first, *sorted(folder.rglob("*.py"))] if is_likely else []
+    return next((f"{file.name}: {TOO_DEEP} for Python to read it" for file in files if is_too_deep(file)), "")
 
 
 def _is_outside(error: BaseException, folder: Path) -> bool:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from .encoding import first_misread
 from .importing import CannotLoad
+from .parsing import Unparsable, parse_file
 
 PREFERRED = "PlayerAI.py"
 COURSE_FILES = frozenset(
@@ -62,8 +63,8 @@ def _rank(file: Path, folder: Path) -> tuple[bool, bool, bool, int]:
 def _classes(file: Path) -> dict[str, dict[str, ast.FunctionDef]]:
     """The methods of the classes of a file; nothing if it cannot be read."""
     try:
-        tree = ast.parse(file.read_bytes())
-    except (OSError, SyntaxError, ValueError):
+        tree = parse_file(file)
+    except (OSError, Unparsable):
         return {}
     return {
         node.name: {part.name: part for part in node.body if isinstance(part, ast.FunctionDef)}
