@@ -159,7 +159,7 @@ def use_files():
             with mmap.mmap(source.fileno(), 0) as mapped:
                 mapped[0] = 1
                 mapped.flush()
-        os.utime(two / "copy", (1, 1))
+        os.utime(two / "copy", (1e9, 1e9))
         os.chmod(two / "copy", 0o600)
         os.rename(two / "copy", two / "moved")
         os.listxattr(two)
@@ -241,7 +241,9 @@ def use_shared_memory():
         return
     memory = multiprocessing.shared_memory.SharedMemory(create=True, size=100)
     memory.buf[0] = 7
-    assert multiprocessing.shared_memory.SharedMemory(memory.name).buf[0] == 7
+    again = multiprocessing.shared_memory.SharedMemory(memory.name)
+    assert again.buf[0] == 7
+    again.close()
     memory.close()
     memory.unlink()
 

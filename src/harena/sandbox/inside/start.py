@@ -9,7 +9,7 @@
 | `user` | the user to become; absent: we stay who we are |
 | `files` | the number of files that the private tmp may hold |
 | `writable` | folders and devices that may be written to; absent: no walls, only limits |
-| `log_refused` | whether the names of refused system calls are written to the agent's log, where the kernel can do that |
+| `log_refused` | whether refused system calls are named in the agent's log, where the kernel can tell them |
 """
 
 import marshal
