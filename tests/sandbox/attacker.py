@@ -7,6 +7,7 @@ it does not play: it tries the attacks of these names and prints what they achie
 
 import contextlib
 import ctypes
+import fcntl
 import json
 import mmap
 import os
@@ -28,6 +29,13 @@ def tried(what, *arguments):
     with contextlib.suppress(OSError, ValueError):
         return what(*arguments)
     return None
+
+
+CLONE = {"x86_64": 56, "aarch64": 220}
+
+
+def send_by_descriptor(pid, number):
+    signal.pidfd_send_signal(os.pidfd_open(pid), number)
 
 
 def pids():
@@ -165,6 +173,81 @@ def hidden_memory(orders):
     if child > 0:
         found.append("clone")
     return " ".join(found)
+
+
+def wake_itself(orders):
+    """Make the kernel or another process send SIGCONT, which wakes a stopped process."""
+    number, found = int(signal.SIGCONT), []
+    event, timer = (ctypes.c_int * 16)(0, 0, number, 0), ctypes.c_void_p()
+    if LIBC.timer_create(time.CLOCK_MONOTONIC, event, ctypes.byref(timer)) == 0:
+        found.append("timer_create")
+    watch, lease, folder = LIBC.inotify_init(), os.open(__file__, os.O_RDONLY), os.open("/", os.O_RDONLY)
+    for name, descriptor, command, value in (
+        ("F_SETOWN", watch, 8, os.getpid()),
+        ("F_SETSIG", watch, 10, number),
+        ("O_ASYNC", watch, fcntl.F_SETFL, os.O_ASYNC),
+        ("F_SETLEASE", lease, 1024, fcntl.F_RDLCK),
+        ("F_NOTIFY", folder, 1026, 1),
+    ):
+        if tried(fcntl.fcntl, descriptor, command, value) is not None:
+            found.append(name)
+    one, _other = socket.socketpair()
+    for name, command in (("FIOASYNC", 0x5452), ("FIOSETOWN", 0x8901), ("SIOCSPGRP", 0x8902)):
+        if LIBC.ioctl(one.fileno(), ctypes.c_ulong(command), ctypes.byref(ctypes.c_int(os.getpid()))) == 0:
+            found.append(name)
+    if LIBC.prctl(1, number, 0, 0, 0) == 0:
+        found.append("PR_SET_PDEATHSIG")
+    for name, call in (("kill", os.kill), ("pidfd_send_signal", send_by_descriptor)):
+        with contextlib.suppress(OSError):
+            call(os.getpid(), number)
+            found.append(name)
+    if LIBC.sigqueue(os.getpid(), number, None) == 0:
+        found.append("sigqueue")
+    child = LIBC.syscall(CLONE[os.uname().machine], number, None, None, None, None)
+    if child == 0:
+        os._exit(0)
+    if child > 0:
+        found.append("clone")
+    if LIBC.mq_open(b"/harena", os.O_CREAT | os.O_RDWR, 0o600, None) >= 0:
+        found.append("mq_open")
+    return " ".join(found)
+
+
+def use_other_numbers(orders):
+    """The calls of 32-bit programs, which have other numbers, from a child: the kernel ends it."""
+    if os.uname().machine != "x86_64":
+        return ""
+    found = []
+    if LIBC.syscall(0x40000000 + 39) != -1:
+        found.append("x32")
+    child = os.fork()
+    if child == 0:
+        code = mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+        code.write(bytes([0xB8, 20, 0, 0, 0, 0xCD, 0x80, 0xC3]))  # mov eax, 20 (getpid); int 0x80; ret
+        ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(code)))()
+        os._exit(0)
+    if os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0:
+        found.append("int 0x80")
+    return " ".join(found)
+
+
+def change_supervisor(orders):
+    """The process that started it, and what it holds open."""
+    found = []
+    for pid in (1, os.getppid()):
+        for name, mode in (("mem", "r+b"), ("maps", "rb"), ("environ", "rb")):
+            with contextlib.suppress(OSError), open(f"/proc/{pid}/{name}", mode) as file:
+                file.read(1)
+                found.append(f"/proc/{pid}/{name}")
+        if any(tried(os.readlink, f"/proc/{pid}/fd/{number}") is not None for number in range(20)):
+            found.append(f"/proc/{pid}/fd")
+        if LIBC.syscall(438, LIBC.syscall(434, pid, 0), 3, 0) >= 0:
+            found.append(f"pidfd_getfd {pid}")
+    return " ".join(found)
+
+
+def move_to_all_processors(orders):
+    return "moved" if LIBC.sched_setaffinity(0, 8, ctypes.byref(ctypes.c_uint64(1))) == 0 else ""
 
 
 def eat_memory(orders):

@@ -67,12 +67,12 @@ def play(agent: ProcessContestant, other: Contestant | None = None, seconds: flo
 
 
 def run(
-    level: str, command: Sequence[str], folder: Path, visible: tuple[str, ...] = ()
+    level: str, command: Sequence[str], folder: Path, visible: tuple[str, ...] = (), **options: Any
 ) -> subprocess.CompletedProcess[str]:
-    """What a command prints behind walls."""
+    """What a command prints behind walls; options are those of `Walls`."""
     around = sandbox(level)
     with tempfile.TemporaryDirectory() as tmp:
-        walls = Walls(folder=str(folder), tmp=tmp, visible=visible)
+        walls = Walls(folder=str(folder), tmp=tmp, visible=visible, **options)
         return subprocess.run(
             around.enclose(command, walls),
             cwd=folder,

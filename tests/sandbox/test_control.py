@@ -28,7 +28,7 @@ def bystander() -> Iterator[int]:
     "attack",
     [
         *("read_files", "read_home", "write_outside", "open_socket", "kill_referee", "see_processes", "import_arena"),
-        *("read_seed", "answer_for_the_other", "eat_addresses"),
+        *("read_seed", "answer_for_the_other", "eat_addresses", "wake_itself", "move_to_all_processors"),
     ],
 )
 def test_without_walls_it_succeeds(tmp_path: Path, bystander: int, attack: str) -> None:

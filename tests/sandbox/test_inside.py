@@ -68,9 +68,7 @@ def test_landlock_alone_keeps_files_closed(tmp_path: Path) -> None:
 def test_where_there_is_no_landlock_it_is_told() -> None:
     """A filter that hides it from a process: an old kernel."""
     script = (
-        "import errno\n"
         "from inside import calls, landlock, seccomp\n"
-        "seccomp.NUMBERS = {'landlock_create_ruleset': (444, 444)}\n"
         "calls.prctl(calls.NO_NEW_PRIVS, 1)\n"
         "seccomp.restrict()\n"
         "print(landlock.version(), landlock.restrict(['/tmp']))\n"
@@ -89,17 +87,6 @@ def test_sessions_and_groups_stay_as_they_are() -> None:
         "print(before == (os.getpgid(0), os.getsid(0)))\n"
     )
     assert python(script) == "True"
-
-
-@pytest.mark.parametrize("machine", list(seccomp.ARCHITECTURES))
-def test_every_jump_of_the_filter_lands_in_it(machine: str) -> None:
-    steps = seccomp.program(machine)
-    count = len(steps) // 8
-    for number in range(count):
-        code, then, otherwise = steps[8 * number], steps[8 * number + 2], steps[8 * number + 3]
-        assert code in (seccomp.LOAD, seccomp.EQUAL, seccomp.AT_LEAST, seccomp.HAS, seccomp.RETURN)
-        assert number + 1 + max(then, otherwise) < count or code == seccomp.RETURN
-    assert steps[-8] == seccomp.RETURN
 
 
 def test_an_unknown_processor_has_no_filter() -> None:

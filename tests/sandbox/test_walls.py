@@ -78,6 +78,11 @@ def test_it_does_not_reach_the_referee(tmp_path: Path, level: str, attack: str) 
         bystander.wait()
 
 
+@pytest.mark.parametrize("attack", ["wake_itself", "use_other_numbers", "change_supervisor", "move_to_all_processors"])
+def test_its_system_calls_are_refused(tmp_path: Path, level: str, attack: str) -> None:
+    is_in_vain(contestant(submission(tmp_path / "agent", attack=attack), level))
+
+
 @pytest.mark.parametrize("attack", ["fork_bomb", "fill_tmp", "large_file", "hidden_memory", "eat_addresses", "outlive"])
 def test_it_takes_no_more_than_its_share(tmp_path: Path, level: str, attack: str) -> None:
     is_in_vain(contestant(submission(tmp_path / "agent", attack=attack), level))

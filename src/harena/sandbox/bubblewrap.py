@@ -26,7 +26,7 @@ OPTIONS: Mapping[str, Callable[[str, str], Sequence[str]]] = {
 }
 # Options come from a file: bubblewrap's command line can be read within, and would tell where things are outside.
 FROM_FILE = 'file=$1; shift; exec "$0" --args 3 -- "$@" 3<"$file"'
-ITS_OWN = 2  # processes of bubblewrap that count as the agent's
+ITS_OWN = 3  # processes of bubblewrap and of the launcher that count as the agent's
 
 
 class Bubblewrap:
@@ -48,7 +48,11 @@ class Bubblewrap:
         """Bubblewrap, then our launcher, then the command."""
         user = stranger()
         processes = most_processes(walls.processes + ITS_OWN, has_own_count=user is not None or counts_by_namespace())
-        plan: dict[str, Any] = {"files": MOST_FILES, "writable": layout.WRITABLE}
+        plan: dict[str, Any] = {
+            "files": MOST_FILES,
+            "writable": layout.WRITABLE,
+            "log_refused": walls.log_refused,
+        }
         rights = ["CAP_SYS_ADMIN"]  # of the launcher, until it gives all rights up: to limit the number of files
         if user is not None:
             walls = layout.opened(walls)

@@ -33,6 +33,7 @@ class Namespaces:
             "namespaces": {"root": root, "mounts": layout.mounts(walls), "user": user is None},
             "folder": layout.SUBMISSION,
             "writable": layout.WRITABLE,
+            "log_refused": walls.log_refused,
             **({} if user is None else {"user": user}),
         }
         return layout.launcher(os.path.dirname(layout.LAUNCHER), plan, command)

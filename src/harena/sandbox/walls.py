@@ -64,6 +64,7 @@ class Walls:
     processes: int = 32  # and threads
     scratch: int = 64  # megabytes in its private tmp
     address_space: int = 8192  # megabytes: a backstop; what counts is the resident memory, which the referee watches
+    log_refused: bool = True  # name refused system calls in the agent's log, where the kernel can tell them
 
 
 class Sandbox(Protocol):

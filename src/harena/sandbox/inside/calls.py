@@ -7,7 +7,7 @@ libc = ctypes.CDLL(None, use_errno=True)
 NOTHING = ctypes.c_void_p(None)
 SIGKILL, SIGPIPE, SIGXFSZ = 9, 13, 25
 
-PDEATHSIG, CAP_AMBIENT, NO_NEW_PRIVS = 1, 47, 38  # options of prctl
+PDEATHSIG, DUMPABLE, CAP_AMBIENT, NO_NEW_PRIVS = 1, 4, 47, 38  # options of prctl
 CAP_AMBIENT_CLEAR_ALL = 4
 MOUNT_SETATTR = 442  # numbers of syscalls that are the same on every processor
 LANDLOCK_CREATE_RULESET, LANDLOCK_ADD_RULE, LANDLOCK_RESTRICT_SELF = 444, 445, 446

@@ -34,7 +34,11 @@ def become(user: int) -> None:
 
 
 def give_up() -> None:
-    """All capabilities, and all ways of getting some."""
+    """All capabilities, and all ways of getting some; no agent reads or changes what is left of this process.
+
+    A program that is started from here can be looked at again.
+    """
+    calls.prctl(calls.DUMPABLE, 0)
     calls.prctl(calls.NO_NEW_PRIVS, 1)
     calls.prctl(calls.CAP_AMBIENT, calls.CAP_AMBIENT_CLEAR_ALL)
     header, nothing = (ctypes.c_uint32 * 2)(VERSION_3, 0), (ctypes.c_uint32 * 6)()

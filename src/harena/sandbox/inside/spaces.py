@@ -17,11 +17,10 @@ def die_with_parent(parent: int) -> None:
         os._exit(1)
 
 
-def separate(root: str, mounts: list[Mount], user: bool) -> None:
-    """Go on as a process in a new world, of which nothing is left when it ends.
+def separate(root: str, mounts: list[Mount], user: bool) -> int:
+    """Go on as the first process of a new world, which ends with it; the process we were waits for it.
 
-    Three processes: the one we were waits for the second, the first of the new world, which ends that world with the
-    third: us.
+    A descriptor for `die_with_outside`.
     """
     name, group = os.getuid(), os.getgid()
     flags = NEW_MOUNTS | NEW_NAME | NEW_IPC | NEW_PROCESSES | NEW_NET | (NEW_USER if user else 0)
@@ -31,17 +30,21 @@ def separate(root: str, mounts: list[Mount], user: bool) -> None:
         calls.write("/proc/self/uid_map", f"{name} {name} 1")
         calls.write("/proc/self/gid_map", f"{group} {group} 1")
     calls.checked("sethostname", calls.libc.sethostname(NAME, ctypes.c_size_t(len(NAME))))
-    alive, held = os.pipe()  # held open by the first process as long as it lives
+    alive, held = os.pipe()  # held open by the process outside as long as it lives
     if first := os.fork():
         os.close(alive)
-        _end_as(first)
+        end_as(first)
     os.close(held)
+    die_with_outside(alive)
+    build(root, mounts)
+    return alive
+
+
+def die_with_outside(alive: int) -> None:
+    """Be killed when the process that holds the other end of this pipe, our parent outside, ends; or at once."""
     calls.prctl(calls.PDEATHSIG, calls.SIGKILL)
     if has_ended(alive):
         os._exit(1)
-    build(root, mounts)
-    if agent := os.fork():
-        _end_as(agent)
 
 
 def has_ended(alive: int) -> bool:
@@ -54,7 +57,7 @@ def has_ended(alive: int) -> bool:
     return True
 
 
-def _end_as(child: int) -> None:
+def end_as(child: int) -> None:
     """Wait for this child, reap any other, and end as it did; a signal's number counts from 128."""
     nothing = os.open(os.devnull, os.O_RDWR)
     for descriptor in range(3):  # the pipes are the agent's alone: their end is its end

@@ -9,6 +9,7 @@
 | `user` | the user to become; absent: we stay who we are |
 | `files` | the number of files that the private tmp may hold |
 | `writable` | folders and devices that may be written to; absent: no walls, only limits |
+| `log_refused` | whether refused system calls are named in the agent's log, where the kernel can tell them |
 """
 
 import marshal
@@ -17,7 +18,8 @@ import sys
 
 from . import calls, landlock, rights, seccomp
 from .mounts import limit_files
-from .spaces import die_with_parent, separate
+from .spaces import die_with_outside, die_with_parent, end_as, separate
+from .supervise import supervise
 
 CANNOT = 127  # the exit code of a command that was not started, as shells have it
 
@@ -39,17 +41,32 @@ def prepare(plan) -> None:  # type: ignore[no-untyped-def]
     if "parent" in plan:
         die_with_parent(plan["parent"])
     rights.be_the_first_to_go()
+    alive = None
     if "namespaces" in plan:
-        separate(**plan["namespaces"])
+        alive = separate(**plan["namespaces"])
         os.chdir(plan["folder"])
     if "files" in plan:
         limit_files("/tmp", plan["files"])
     rights.limit(plan["limits"])
     if "user" in plan:
         rights.become(plan["user"])
+    if alive is not None:
+        die_with_outside(alive)  # again: the kernel forgets it when the user changes
+    listener = None
     if "writable" in plan:
         rights.give_up()
         landlock.restrict(plan["writable"])
-        seccomp.restrict()
+        listener = seccomp.restrict(has_listener=plan.get("log_refused", False))
+    if listener is not None or alive is not None:
+        _leave_agent_to_child(listener)
     for ignored in (calls.SIGPIPE, calls.SIGXFSZ):  # by Python, and what is ignored stays so
         calls.libc.signal(ignored, calls.NOTHING)
+
+
+def _leave_agent_to_child(listener: int | None) -> None:
+    """Go on as a child; the process we were waits for it, and logs what is refused to it."""
+    if agent := os.fork():
+        if listener is None:
+            end_as(agent)
+        else:
+            supervise(agent, listener)
