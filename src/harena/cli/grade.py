@@ -256,7 +256,7 @@ def grade(kept: Store, run: Run, plan: Plan, target: Path, concurrency: int, *, 
             writer.write(one)
         return False
 
-    again = f"harena grade with the same words goes on; nothing of {target} is lost"
+    again = f"harena grade with the same words goes on; nothing of {clean(target)} is lost"
     with carried(kept, run, Display(book), lambda console: report(console, writer), again=again):
         try:
             play_missing(kept, run.id, Contest(plan.spec), plan.slots(), concurrency, watch)
