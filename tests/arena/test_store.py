@@ -10,7 +10,8 @@ import pytest
 from arena.stores import change, filled, is_sound, python
 from arena.test_record import RECORD
 from harena.arena.shelf import originals
-from harena.arena.store import FINISHED, RUNNING, STOPPED, Store, store_path
+from harena.arena.store import FINISHED, RUNNING, STOPPED, Store
+from harena.arena.store_files import store_path
 from harena.arena.troubles import StoreError
 from harena.errors import BadText
 

@@ -159,8 +159,8 @@ def test_everybody_meets_everybody_under_a_pseudonym(tmp_path: Path) -> None:
     beaten = {names[row["name"]]: int(row["beaten"]) for row in found.values()}
     assert beaten["cyd_curie"] <= 1 and beaten["bob_greedy"] >= 2 and beaten["ada_lovelace"] >= 2
     said = {names[row["name"]]: row["verdict"] for row in found.values()}
-    assert said["dan_dirac"].startswith("did not load: the submission cannot be imported: ModuleNotFoundError")
-    assert said["eve_euler"].startswith("refused: the submission: the zip cannot be read")
+    assert (said["dan_dirac"], said["eve_euler"]) == ("did not load", "refused"), "details may tell whose it is"
+    assert "ModuleNotFoundError" in (out / "reports" / "dan_dirac.html").read_text("utf-8")
     with Store(out / "games.sqlite", writing=False) as kept:
         seed = plan_of(kept.runs()[-1].spec).spec.seed
         graded = [one.name for one in plan_of(kept.runs()[-1].spec).submissions]

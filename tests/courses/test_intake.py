@@ -1,12 +1,17 @@
 """Submissions nobody has looked at: good ones are copied, bad ones refused with one line and nothing written."""
 
+import contextlib
 import os
+import socket
 import stat
 import struct
 import subprocess
+import sys
 import tempfile
 import zipfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -285,3 +290,94 @@ def test_submissions_of_a_folder_have_safe_and_unique_names(tmp_path: Path) -> N
     assert [one.name for one in found] == ["rf", "a_b_c", "alice", "bob", "bob-2", "Bob-3", "eve.tar", "x" * 80, "Zoë"]
     with pytest.raises(BadSubmission, match=r"eve\.tar\.gz: is neither"):
         take_in(tmp_path / "eve.tar.gz", tmp_path / "target")
+
+
+@pytest.fixture
+def at_open(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, Callable[[], None]], None]]:
+    """Calls something the moment before a file or folder of this name is opened: between every look and its use."""
+    planned: dict[str, Callable[[], None]] = {}
+
+    def hook(event: str, arguments: tuple[Any, ...]) -> None:
+        if planned and event in ("open", "os.scandir") and isinstance(arguments[0], (str, bytes, os.PathLike)):
+            act = planned.pop(os.path.basename(os.fsdecode(arguments[0])), None)
+            if act is not None:
+                act()
+
+    sys.addaudithook(hook)  # stays: without a plan it does nothing
+    yield planned.__setitem__
+    planned.clear()
+
+
+Swap = Callable[[str, Callable[[], None]], None]
+
+
+@pytest.mark.parametrize("kind", ["file", "zip", "in a folder", "folder", "submission", "lone zip"])
+def test_what_is_exchanged_for_a_link_meanwhile_is_not_followed(tmp_path: Path, at_open: Swap, kind: str) -> None:
+    """An author who may write there exchanges what was looked at for a link to what only the instructor may read."""
+    secret = tmp_path / "secret"
+    (secret / "inside").mkdir(parents=True)
+    (secret / "agent.py").write_text("SECRET")
+    (secret / "inside" / "agent.py").write_text("SECRET")
+    made(secret / "agent.zip", ("agent.py", b"SECRET"))
+    folder = tmp_path / "class" / "alice"
+    (folder / "inside").mkdir(parents=True)
+    names = {"file": "agent.py", "zip": "agent.zip", "lone zip": "agent.zip", "in a folder": "agent.py"}
+    name = names.get(kind, "inside" if kind == "folder" else "alice")
+    (folder / "agent.py").write_text("a")
+    (folder / "inside" / "other.py").write_text("b")
+    made(folder / "agent.zip", ("agent.py", b"a"))
+    if kind == "lone zip":
+        (folder / "agent.py").unlink()
+        (folder / "inside" / "other.py").unlink()
+        (folder / "inside").rmdir()
+    victim = tmp_path / "class" / "alice" if name == "alice" else folder / name
+
+    def swap() -> None:
+        victim.rename(tmp_path / "old")
+        victim.symlink_to(secret if name == "alice" else secret / name)
+
+    at_open(name, swap)
+    source = folder / name if kind in ("file", "zip") else folder
+    target = tmp_path / "target"
+    with contextlib.suppress(BadSubmission):
+        take_in(source, target)
+    assert victim.is_symlink(), "it was exchanged"
+    assert not any("SECRET" in file.read_text("latin-1") for file in target.rglob("*") if file.is_file())
+    assert not any(file.is_symlink() for file in target.rglob("*"))
+
+
+def test_a_pipe_in_the_place_of_a_file_keeps_nobody_waiting(tmp_path: Path, at_open: Swap) -> None:
+    (tmp_path / "alice").mkdir()
+    (tmp_path / "alice" / "agent.py").write_text("a")
+    (tmp_path / "bob.py").write_text("b")
+
+    def pipe(path: Path) -> Callable[[], None]:
+        return lambda: (path.unlink(), os.mkfifo(path))[0]
+
+    at_open("agent.py", pipe(tmp_path / "alice" / "agent.py"))
+    assert "'agent.py' is neither a file nor a folder" in refused(tmp_path / "alice", tmp_path / "1")
+    at_open("bob.py", pipe(tmp_path / "bob.py"))
+    assert "is neither" in refused(tmp_path / "bob.py", tmp_path / "2")
+
+
+def test_a_socket_and_a_tower_of_folders_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "alice").mkdir()
+    (tmp_path / "bob").mkdir()
+    for place in (tmp_path / "alice" / "s.zip", tmp_path / "bob" / "x", tmp_path / "eve.zip"):
+        with contextlib.chdir(place.parent), socket.socket(socket.AF_UNIX) as listener:
+            listener.bind(place.name)
+    for number, name in enumerate(("alice", "bob", "eve.zip")):
+        assert "neither" in refused(tmp_path / name, tmp_path / f"socket{number}")
+    deep = tmp_path / "cyd"
+    for _ in range(intake.DEEPEST + 2):
+        deep = deep / "d"
+    deep.mkdir(parents=True)
+    (deep / "a.py").write_text("a")
+    assert "within each other" in refused(tmp_path / "cyd", tmp_path / "deep")
+    assert len(os.listdir("/proc/self/fd")) < 100, "and no descriptor stays open"
+
+
+def test_the_folder_in_which_one_stands_can_be_taken_in(tmp_path: Path) -> None:
+    made(tmp_path / "proj.zip", ("PlayerAI.py", b"x"))
+    with contextlib.chdir(tmp_path), intake.unpacked(Path()) as found:
+        assert found.name == "PlayerAI.py"

@@ -1,6 +1,8 @@
 """The leaderboard in the terminal: whole at any width, and nothing in it folded but names."""
 
 import io
+import re
+from collections import defaultdict
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +12,7 @@ from rich.console import Console
 from harena.arena.record import LOAD, RULES, TIME, Ply, Record
 from harena.cli.grade import new_plan
 from harena.cli.leaderboard import tell
-from harena.courses.gradebook import student_page
+from harena.courses.gradebook import leaderboard_csv, leaderboard_page, pseudonyms, student_page
 from harena.courses.grading import Book, Submission, ordered
 from harena.courses.levels import GRADINGS
 
@@ -132,3 +134,51 @@ def test_a_report_counts_late_answers_together_whatever_their_milliseconds() -> 
     assert len({fault.detail for fault in bob.faults}) == 4
     page = student_page(book, bob, {slot: number for number, slot in enumerate(book.records)}, "")
     assert page.count("2.1 s of 2") == 1 and "2.2 s of 2" not in page
+
+
+def telling_book() -> tuple[Book, dict[str, str]]:
+    """A class whose submissions tell in every text that comes from them whose they are; and their pseudonyms."""
+    found = [
+        Submission(name="ada", agent="comp424:/ada", digest="1", rules="imports: ada_lovelace_tools (line 1)"),
+        Submission(name="bob", agent="comp424:/bob", digest="2", file="bob.py"),
+        Submission(name="cyd", agent="comp424:/cyd", digest="3"),
+        Submission(name="random_agent", agent="comp424:/random_agent", digest="4"),
+        Submission(name="eve", refused="Eve Euler.zip: 'eve_euler/agent.py' is a link", file="Eve Euler.zip"),
+    ]
+    plan = ordered(new_plan("comp424", found, 1, seconds=None, everybody=True, sandbox="off"), 7)
+    book = Book(plan)
+    for slot in plan.slots():
+        seats = (plan.spec.agents[slot.seats[0]], plan.spec.agents[slot.seats[1]])
+        loser = next((seat for seat, name in enumerate(seats) if name.endswith(("/bob", "/cyd"))), None)
+        fault: dict[str, Any] = {"reason": RULES, "winner": 0, "plies": ()}
+        if loser is not None:
+            is_bob = seats[loser].endswith("/bob")
+            fault = {
+                "reason": LOAD if is_bob else "crash",
+                "detail": "No module named 'bob_boole'" if is_bob else "CurieError: by Marie Curie (curie.py, line 1)",
+                "winner": 1 - loser,
+                "plies": (),
+            }
+        book.add(slot, Record(game=plan.spec.game, options={}, start="", seats=seats, **fault))
+    return book, pseudonyms([one.name for one in found], 7)
+
+
+def test_under_pseudonyms_no_text_of_a_submission_is_public() -> None:
+    book, shown = telling_book()
+    public = [leaderboard_csv(book, shown), leaderboard_page(book, shown, "")]
+    out = io.StringIO()
+    tell(Console(file=out, width=200, highlight=False), book, shown)
+    for text in (*public, out.getvalue()):
+        words = ("lovelace", "boole", "curie", "euler", "ada", "bob", "cyd", "eve", "line 1", "No module")
+        assert not [one for one in words if re.search(rf"(?i)(?<![a-z]){one}|{one}_", text)]
+        assert "did not load" in text and "refused" in text
+    assert "graded; faults: crash" in public[0]
+    private = {result.submission.name: student_page(book, result, defaultdict(int), "") for result in book.results()}
+    assert "bob_boole" in private["bob"] and "CurieError" in private["cyd"] and "Eve Euler.zip" in private["eve"]
+    assert "ada_lovelace_tools" in private["ada"]
+
+
+def test_a_submission_called_like_a_level_is_not_that_level() -> None:
+    book, shown = telling_book()
+    ratings = leaderboard_page(book, shown, "").rpartition('id="ratings"')[2]
+    assert ratings.count(">random_agent<") == 1 and ratings.count(f">{shown['random_agent']}<") == 1

@@ -69,6 +69,18 @@ def test_where_no_walls_can_be_had_it_is_said_loudly(tmp_path: Path, level: str)
     assert any(line.startswith(f"{refused}unshare") for line in said)
 
 
+def test_nothing_is_graded_without_walls_unless_that_is_typed(tmp_path: Path) -> None:
+    (tmp_path / "class").mkdir()
+    (tmp_path / "class" / "ada.py").write_text("")
+    words = ["grade", "class", "--course", "w4701", "--out", "/tmp/grades"]
+    done = run("bubblewrap", [sys.executable, "-m", "harena", *words], tmp_path, (PACKAGE,))
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.startswith("harena: nothing is graded without walls: ") and INSTALL in done.stderr
+    assert done.stderr.endswith("; or type --sandbox limits, which lets submissions read and change your files\n")
+    typed = "from harena.cli.grade import check_walls; check_walls('limits'); check_walls('off'); print('graded')"
+    assert run("bubblewrap", [sys.executable, "-c", typed], tmp_path, (PACKAGE,)).stdout == "graded\n"
+
+
 @pytest.mark.parametrize("level", LEVELS[:3])
 def test_numpy_and_numba_work_behind_walls(tmp_path: Path, level: str) -> None:
     script = (

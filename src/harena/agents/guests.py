@@ -4,6 +4,11 @@
 
 The path is a file or a folder in which the agent is found. It runs in a process of its own, in which the modules of its
 course can be imported (`courses/hosting`), behind the walls of `sandbox`.
+
+What the agent sees is the folder of its text: the named folder, or the folder of the named file. `/./` states it
+explicitly, as in rsync: `comp424:FOLDER/./agents/student_agent.py` sees FOLDER. Programs that make a text for code that
+nobody has read use that form (`agent_text`). Only a path without it is read as a person means it who works in a
+checkout of COMP 424: of `checkout/agents/student_agent.py` the agent sees the checkout.
 """
 
 import os
@@ -11,9 +16,14 @@ import re
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from harena.agents.clocks import CLOCKS, Clock
 from harena.errors import BadFile, BadText, HarenaError, UnknownName
+
+STATED = f"{os.sep}.{os.sep}"  # in a path: what stands before is the folder that the agent sees
+STAGED = ".staged-by-harena"  # marks a folder that holds a copy of each submission of a class
+CHECKOUT_AGENTS = "agents"  # the folder of the agents in a checkout of COMP 424
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,6 +86,11 @@ def mistyped(text: str) -> HarenaError | None:
     return UnknownName("course", course, COURSES)
 
 
+def agent_text(course: str, folder: Path, file: Path | None = None) -> str:
+    """The text of an agent that sees this folder and nothing else, whatever its name; `file` lies in it."""
+    return f"{course}:{folder}" if file is None else f"{course}:{folder}{STATED}{file.relative_to(folder)}"
+
+
 def guest(text: str) -> Guest:
     """The course agent of a text; BadText or BadFile says what is wrong with it."""
     course, _, rest = text.partition(":")
@@ -91,7 +106,20 @@ def guest(text: str) -> Guest:
         return Guest(text=text, course=course, folder=whole, target="", name=name)
     if zipfile.is_zipfile(whole):
         raise BadFile(f"{path} is a zip: unpack it first; `harena check` and `harena grade` do that")
-    folder = os.path.dirname(whole)
-    if course.startswith("comp424") and os.path.basename(folder) == "agents":
-        folder = os.path.dirname(folder)  # the course's checkout: its agents import `agents.helper` and run from here
+    folder = _visible_folder(course, path, whole)
     return Guest(text=text, course=course, folder=folder, target=os.path.relpath(whole, folder), name=name)
+
+
+def _visible_folder(course: str, path: str, file: str) -> str:
+    """The folder that the agent in a file sees: as stated in the path, else the file's own or its checkout."""
+    stated, mark, _ = path.rpartition(STATED)
+    if mark:
+        folder = os.path.realpath(stated or os.sep)
+        if not Path(file).is_relative_to(folder):
+            raise BadFile(f"{path}: the file lies outside of the folder before {STATED}")
+        return folder
+    folder = os.path.dirname(file)
+    above = os.path.dirname(folder)
+    is_checkout = course.startswith("comp424") and os.path.basename(folder) == CHECKOUT_AGENTS
+    is_class = os.path.exists(os.path.join(above, STAGED))
+    return above if is_checkout and not is_class else folder

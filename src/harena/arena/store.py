@@ -22,12 +22,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, Literal, Self, cast
 
-from platformdirs import user_data_path
-
 from harena.arena.claims import is_claimed
 from harena.arena.record import Record
 from harena.arena.replay import as_text, dumps, from_text
 from harena.arena.schema import ADDITIONS, MIGRATIONS, REVIEWS, SCHEMA, STOPS, VERSION, checksum, storable
+from harena.arena.store_files import make_private, store_path
 from harena.arena.troubles import PATIENCE, DamagedRecord, StoreDamaged, StoreError, told
 from harena.errors import BadText
 
@@ -65,12 +64,6 @@ class Row:
     reason: str
     plies: int
     created: str
-
-
-def store_path(given: str | os.PathLike[str] | None = None) -> Path:
-    """The file: as given, else `HARENA_STORE`, else `games.sqlite` in the user's data folder."""
-    chosen = given or os.environ.get("HARENA_STORE")
-    return Path(chosen).expanduser() if chosen else user_data_path("harena") / "games.sqlite"
 
 
 class Store:
@@ -306,10 +299,7 @@ class Store:
 
     def _open(self) -> sqlite3.Connection:
         if self.writing:
-            try:
-                self.path.parent.mkdir(parents=True, exist_ok=True)
-            except OSError as error:
-                raise StoreError(f"{self.path.parent} cannot be made: {error.strerror}") from None
+            make_private(self.path)
         with told(self.path):
             try:
                 return self._ready("rwc" if self.writing else "rw")

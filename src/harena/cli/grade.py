@@ -13,14 +13,16 @@ from pathlib import Path
 from rich.console import Console
 
 from harena.agents.clocks import CLOCKS
-from harena.agents.guests import COURSES
+from harena.agents.guests import COURSES, STAGED, agent_text
 from harena.arena.claims import claimed
 from harena.arena.conditions import conditions, pairs_of
 from harena.arena.contest import Contest, Slot, Spec, slot_of
+from harena.arena.privacy import close_to_others, private_files
 from harena.arena.record import Record
 from harena.arena.running import play_missing, stored
 from harena.arena.shelf import originals
 from harena.arena.store import FINISHED, Run, Store
+from harena.arena.store_files import files_of
 from harena.cli.carrying import carried
 from harena.cli.leaderboard import Display, tell, tell_where
 from harena.cli.report import save
@@ -43,6 +45,7 @@ from harena.courses.intake import BadSubmission, only_file, remarks, submissions
 from harena.courses.levels import GRADINGS
 from harena.courses.rounds import History
 from harena.errors import BadFile, UnknownName, UsageError
+from harena.sandbox.walls import SandboxError, parse_choice
 from harena.sandbox.walls import sandbox as walls_of
 from harena.search.result import Limits
 from harena.web.exporting import exported
@@ -50,7 +53,9 @@ from harena.web.replays import document
 
 KIND = "grade"
 SECONDS_BETWEEN = 5.0  # two leaderboards
-STAGED = ".staged-by-harena"  # marks a folder of copies that may be replaced
+STORE, STAGED_IN = "games.sqlite", "submissions"  # in the folder of a grading, as are the next
+STUDENTS = ("reports", "replays", "gradescope")
+LEADERBOARDS = ("leaderboard.csv", "leaderboard.html", "pseudonyms.csv")
 MEMORY = 1000.0  # megabytes, where the course says nothing
 MARGIN = 0.1  # seconds beyond a limit; half of it where the limit itself is short
 FOR_SPREADSHEETS = "utf-8-sig"  # else some of them take accents for other letters
@@ -85,16 +90,17 @@ def grade_folder(
     if rounds is not None and not everybody:
         raise UsageError("--rounds is for --all-against-all: give both, or none")
     pairs = pairs_of(GRADINGS[course].games if games is None else games)
-    walls_of(sandbox)  # refuses before anything is written
+    check_walls(sandbox)  # before anything is written
     if not submissions(source):
         raise UsageError(f"{folder}: there is no submission in it: files ending in .py, folders or zips")
     for remark in remarks(source):
         print(f"harena: {clean(remark)}", file=sys.stderr)
-    target.mkdir(parents=True, exist_ok=True)
-    with claimed(
-        target / "grading", "now", f"{target} is being graded by another process: wait for it, or stop it first"
-    ):
-        found = stage(source, target / "submissions", course)
+    with private_files():
+        target.mkdir(parents=True, exist_ok=True)
+    busy = f"{target} is being graded by another process: wait for it, or stop it first"
+    with private_files(), claimed(target / "grading", "now", busy):
+        close_earlier_files(target)
+        found = stage(source, target / STAGED_IN, course)
         plan = new_plan(
             course,
             found,
@@ -105,10 +111,30 @@ def grade_folder(
             sandbox=sandbox,
             keep_process=keep_process,
         )
-        with Store(store or target / "games.sqlite") as kept:
+        with Store(store or target / STORE) as kept:
             run, secret = begun(kept, plan, target)
             kept.finish(run.id, run.status, PSEUDONYMS if pseudonyms else "")  # for whoever shows the run
             grade(kept, run, plan_of(dict(run.spec)), target, concurrency, secret=secret, has_pseudonyms=pseudonyms)
+
+
+def close_earlier_files(target: Path) -> None:
+    """Close what an earlier version has written here to other users; the folder itself may be the user's own."""
+    for file in (*files_of(target / STORE), *(target / name for name in LEADERBOARDS)):
+        close_to_others(file)
+    for folder in (target / STAGED_IN, *(target / name for name in STUDENTS)):
+        close_to_others(folder)
+
+
+def check_walls(sandbox: str) -> None:
+    """SandboxError if submissions cannot be run as asked: behind walls, unless a weaker level was typed."""
+    wanted = parse_choice(sandbox)
+    try:
+        walls_of(str(replace(wanted, level="required")) if wanted.level == "auto" else sandbox)
+    except SandboxError as error:
+        if wanted.level != "auto":
+            raise
+        weaker = "or type --sandbox limits, which lets submissions read and change your files"
+        raise SandboxError(f"nothing is graded without walls: {error}; {weaker}") from None
 
 
 def stage(folder: Path, target: Path, course: str) -> list[Submission]:
@@ -120,16 +146,16 @@ def stage(folder: Path, target: Path, course: str) -> list[Submission]:
     target.mkdir(parents=True)
     (target / STAGED).touch()
     for one in submissions(folder):
-        home = target / one.name
+        home = (target / one.name).absolute()
         home.mkdir(parents=True)
         try:
             take_in(one.path, home)
         except BadSubmission as error:
-            found.append(Submission(name=one.name, refused=str(error), file=one.path.name))
+            found.append(Submission(name=one.name, refused=str(error), file=one.file))
             continue
-        agent = f"{course}:{only_file(home).absolute()}"
+        agent = agent_text(course, home, only_file(home))
         found.append(
-            Submission(name=one.name, agent=agent, digest=digest(home), file=one.path.name, rules=broken_rules(agent))
+            Submission(name=one.name, agent=agent, digest=digest(home), file=one.file, rules=broken_rules(agent))
         )
     return found
 
@@ -262,7 +288,7 @@ def grade(
             writer.write(one)
         return False
 
-    again = f"harena grade with the same words goes on; nothing of {target} is lost"
+    again = f"harena grade with the same words goes on; nothing of {clean(target)} is lost"
     with carried(kept, run, Display(book), lambda console: report(console, writer), again=again):
         try:
             play_missing(kept, run.id, Contest(plan.spec, secret=secret), plan.slots(), concurrency, watch)
@@ -282,9 +308,8 @@ class Writer:
         self.shown = {name: name for name in names}
         if has_pseudonyms:
             self.shown = gradebook.pseudonyms(names, book.plan.spec.seed)
-            lines = "".join(f"{self.shown[name]},{name}\n" for name in names)
-            save(str(target / "pseudonyms.csv"), f"pseudonym,name\n{lines}".encode(FOR_SPREADSHEETS))
-        for folder in ("reports", "replays", "gradescope"):
+            save(str(target / "pseudonyms.csv"), gradebook.pseudonyms_csv(self.shown).encode(FOR_SPREADSHEETS))
+        for folder in STUDENTS:
             (target / folder).mkdir(exist_ok=True)
             for old in (target / folder).iterdir():
                 if old.name.removesuffix(".html") not in names:  # of a submission that was withdrawn

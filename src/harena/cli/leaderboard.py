@@ -66,8 +66,8 @@ def tell(console: Console, book: Book, shown: Mapping[str, str]) -> None:
 
 def tell_where(console: Console, target: Path, store: Path) -> None:
     """Where everything is; lines that stay whole, so that they can be copied."""
-    console.print(f"leaderboard, reports and Gradescope's results are in {target}", markup=False, soft_wrap=True)
-    command = f"harena serve --public --host 0.0.0.0 --store {shlex.quote(str(store))}"
+    console.print(f"leaderboard, reports and Gradescope's results are in {clean(target)}", markup=False, soft_wrap=True)
+    command = f"harena serve --public --host 0.0.0.0 --store {clean(shlex.quote(str(store)))}"
     console.print(Text(f"to show it to the class, at /leaderboard: {command}", "dim"), soft_wrap=True)
 
 

@@ -17,7 +17,8 @@ from harena.api import Game
 from harena.arena.casual import HUMAN, SEEDS, UNFINISHED, conditions, keep
 from harena.arena.record import Record
 from harena.arena.replay import as_text, from_text, played, start
-from harena.arena.store import Store, store_path
+from harena.arena.store import Store
+from harena.arena.store_files import store_path
 from harena.cli.compiling import announced
 from harena.cli.table import Table
 from harena.cli.talk import say

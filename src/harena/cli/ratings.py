@@ -1,9 +1,7 @@
 """`harena ratings`: all stored games of a game in one table, whatever runs they were played in."""
 
-import csv
-import io
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -20,6 +18,7 @@ from harena.cli.report import save
 from harena.cli.telling import clean
 from harena.cli.tournament import confidence, ranks
 from harena.errors import BadOption
+from harena.render import spreadsheet
 
 MOST_NAMED = 20  # neighbours that cannot be told apart, values that are mixed, agents with faults
 CELL = 4  # letters of a cell of the table of confidence
@@ -158,14 +157,12 @@ def as_dict(found: Joint, shown: Ratings) -> dict[str, Any]:
 
 def csv_text(found: Joint, shown: Ratings) -> str:
     """One line a player; scores from 0 to 1, ranks within a group."""
-    out = io.StringIO()
-    rows = csv.writer(out, lineterminator="\n")
-    rows.writerow(HEADINGS)
+    rows: list[Sequence[object]] = [HEADINGS]
     versions = {one.name: one.label for one in found.versions}
     for number, group in enumerate(shown.groups, 1):
         for rank, row in enumerate(part(shown, group).rows, 1):
             elos = [f"{value:.1f}" for value in (row.elo, row.low, row.high)]
             faults = found.faults[row.name].total() if row.name in found.faults else 0
             who = (found.texts[row.name], versions.get(row.name, ""))
-            rows.writerow([number, rank, *who, *elos, row.games, f"{row.score:.6f}", faults])
-    return out.getvalue()
+            rows.append([number, rank, *who, *elos, row.games, f"{row.score:.6f}", faults])
+    return spreadsheet.csv_text(rows)

@@ -1,6 +1,5 @@
 """`harena records`: the games that are stored, as a list, one by one, or as a file."""
 
-import csv
 import json
 import os
 import sys
@@ -21,6 +20,7 @@ from harena.arena.troubles import DamagedRecord
 from harena.cli import listing
 from harena.cli.telling import clean, told
 from harena.errors import HarenaError, UnknownName, UsageError
+from harena.render.spreadsheet import csv_line
 
 MOVERS = ("1", "2", "chance")
 FORMATS = ("jsonl", "csv", "parquet")
@@ -195,14 +195,12 @@ def _write_lines(out: TextIO, games: Games) -> int:
 
 
 def _write_csv(out: TextIO, games: Games) -> int:
-    table: csv.DictWriter[str] | None = None
     count = 0
     for row, record, _ in games:
         line = flat(row, record)
-        if table is None:
-            table = csv.DictWriter(out, list(line), lineterminator="\n")
-            table.writeheader()
-        table.writerow(line)
+        if not count:
+            out.write(csv_line(list(line)))
+        out.write(csv_line(list(line.values())))
         count += 1
     return count
 

@@ -8,7 +8,7 @@ import webbrowser
 from dataclasses import replace
 from pathlib import Path
 
-from harena.arena.store import store_path
+from harena.arena.store_files import store_path
 from harena.errors import BadFile, UsageError
 from harena.sandbox.walls import sandbox as walls_of
 from harena.web.config import Config

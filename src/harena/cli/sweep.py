@@ -1,9 +1,8 @@
 """`harena sweep`: a match for each value of one parameter, and the score over the values."""
 
-import csv
-import io
 import os
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -27,7 +26,7 @@ from harena.cli.carrying import carried, going_on
 from harena.cli.report import save
 from harena.cli.telling import clean
 from harena.errors import UsageError
-from harena.render import plot
+from harena.render import plot, spreadsheet
 from harena.search.result import Limits
 
 BAR = 24  # letters of a bar from 0 to 100 %
@@ -210,14 +209,12 @@ def write(console: Console, table: Table) -> None:
 
 def csv_text(table: Table) -> str:
     """One line for each value; scores from 0 to 1."""
-    out = io.StringIO()
-    rows = csv.writer(out, lineterminator="\n")
     headings = "games,wins,draws,losses,score,score_low,score_high,elo,elo_low,elo_high,agent,opponent"
-    rows.writerow([table.plan.name, *headings.split(",")])
+    rows: list[Sequence[object]] = [[table.plan.name, *headings.split(",")]]
     for point in table.points():
         pairs, elo = point.pairs, point.pairs.elo
         numbers = [f"{number:.6f}" for number in (pairs.score, *pairs.interval)]
         elos = [f"{number:.1f}" for number in (elo.value, elo.low, elo.high)]
         results = (pairs.games, point.wins, point.draws, point.losses)
-        rows.writerow([point.value, *results, *numbers, *elos, point.agent, table.plan.opponent])
-    return out.getvalue()
+        rows.append([point.value, *results, *numbers, *elos, point.agent, table.plan.opponent])
+    return spreadsheet.csv_text(rows)

@@ -1,9 +1,8 @@
 """`harena tune`: several parameters at once, by SPSA."""
 
-import csv
-import io
 import shlex
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 
 from rich.console import Console, Group
@@ -26,7 +25,7 @@ from harena.cli.report import save
 from harena.cli.sweep import experiment, form_of, output
 from harena.cli.telling import clean
 from harena.errors import BadOption, UsageError
-from harena.render import plot
+from harena.render import plot, spreadsheet
 from harena.search.result import Limits
 
 PROOF = 1000  # games of the match that is proposed
@@ -214,11 +213,9 @@ def write(console: Console, trace: Trace) -> None:
 
 def csv_text(trace: Trace) -> str:
     """One line for each step: the difference that it found, and the values after it."""
-    out = io.StringIO()
-    rows = csv.writer(out, lineterminator="\n")
     lines = trace.lines()
-    rows.writerow(["step", "difference", *lines])
+    rows: list[Sequence[object]] = [["step", "difference", *lines]]
     for step, after in enumerate(zip(*lines.values(), strict=True)):
         found = f"{trace.differences[step - 1]:.6g}" if step else ""
-        rows.writerow([step, found, *(f"{value:.9g}" for value in after)])
-    return out.getvalue()
+        rows.append([step, found, *(f"{value:.9g}" for value in after)])
+    return spreadsheet.csv_text(rows)

@@ -12,7 +12,8 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Mapping
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
+from typing import BinaryIO
 
 from harena.errors import HarenaError
 
@@ -37,22 +38,22 @@ class BadSubmission(HarenaError):
     """A submission that is not taken in, and why: one line, whatever the names in it are."""
 
     def __init__(self, message: str) -> None:
-        super().__init__("".join(letter if letter.isprintable() else "?" for letter in message))
+        super().__init__(printable(message))
 
 
-def unzipped(file: Path) -> Mapping[PurePosixPath, bytes]:
-    """The files of a zip by their paths; BadSubmission if it is not to be trusted."""
-    if file.stat().st_size > MOST_BYTES:
-        raise BadSubmission(f"{file.name}: the zip is larger than {MOST_BYTES // MEGABYTE} MB")
-    data = file.read_bytes()
+def unzipped(name: str, file: BinaryIO) -> Mapping[PurePosixPath, bytes]:
+    """The files of an open zip by their paths; BadSubmission if it is not to be trusted. `name` is the zip's."""
+    data = file.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise BadSubmission(f"{name}: the zip is larger than {MOST_BYTES // MEGABYTE} MB")
     if data.count(ENTRY) > MOST_ENTRIES:  # before they are all read into memory
-        raise BadSubmission(f"{file.name}: there are more than {MOST_FILES:,} files in the zip")
+        raise BadSubmission(f"{name}: there are more than {MOST_FILES:,} files in the zip")
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            return _files(file.name, archive)
+            return _files(name, archive)
     except BROKEN as error:
         about = " ".join(str(error).split())[:80]
-        raise BadSubmission(f"{file.name}: the zip cannot be read ({about or type(error).__name__})") from None
+        raise BadSubmission(f"{name}: the zip cannot be read ({about or type(error).__name__})") from None
 
 
 def _files(zip_name: str, archive: zipfile.ZipFile) -> Mapping[PurePosixPath, bytes]:
@@ -104,6 +105,11 @@ def check_name(source: str, path: str) -> None:
         raise BadSubmission(f"{source}: the name {shown(path)} cannot be used")
     if len(encoded) > LONGEST_PATH or any(len(part.encode()) > LONGEST_NAME for part in path.split("/")):
         raise BadSubmission(f"{source}: the name {shown(path)} is too long")
+
+
+def printable(text: str) -> str:
+    """A stranger's text without what steers a terminal, turns the direction of text, or is no Unicode."""
+    return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
 def shown(name: str) -> str:

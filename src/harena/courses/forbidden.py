@@ -87,7 +87,8 @@ def _comp424(folder: Path, file: Path, tree: ast.Module) -> Iterator[Finding]:
         yield red("registered", shown, advice)
     yield from _data(folder, file, tree)
     places = [place for place in file.parents if place.is_relative_to(folder)]
-    yield from _changed("comp424", [file.parents[1] if file.parent.name == "agents" else file.parent])
+    root = file.parents[1] if file.parent.name == "agents" and file.parent != folder else file.parent
+    yield from _changed("comp424", [root])
     yield _files(
         {
             f"agents/{STANDARD}.py": file.parts[-2:] == ("agents", f"{STANDARD}.py"),

@@ -3,10 +3,7 @@
 Everything here is text made from a `Book`; whoever calls it writes the files.
 """
 
-import csv
-import io
 import json
-import re
 from base64 import b64encode
 from collections.abc import Mapping
 from hashlib import blake2b
@@ -17,11 +14,13 @@ from harena.arena.contest import Slot
 from harena.arena.record import RULES, TIME, Record
 from harena.arena.replay import BadGame, as_text, states
 from harena.arena.scores import Pairs
+from harena.courses.archives import printable
 from harena.courses.grading import GRADED, UNFINISHED, Book, Fault, LevelResult, Result, drawn
 from harena.courses.levels import GRADINGS
 from harena.errors import HarenaError
 from harena.render import svg
 from harena.render.page import Section, folded, page, paragraphs, table, text
+from harena.render.spreadsheet import csv_text
 
 MOST_LOSSES = 12  # games that a page shows
 COLOURS = "amber azure coral ebony golden ivory jade lilac olive pearl ruby saffron scarlet silver teal umber"
@@ -78,21 +77,18 @@ def leaderboard_rows(book: Book, shown: Mapping[str, str]) -> tuple[list[str], l
         )
         row += [f"{one.passed} of {len(levels)}"] * has_marks + [str(one.beaten or 0)] * book.plan.everybody
         slowest = f"{one.slowest[0][0]:.2f} s" if one.slowest else "-"
-        rows.append([*row, str(len(one.faults)), slowest, one.sandbox or "-", verdict_of(one, name)])
+        rows.append([*row, str(len(one.faults)), slowest, one.sandbox or "-", _public_verdict(one, name)])
     return headings, rows
 
 
-def verdict_of(result: Result, shown: str) -> str:
-    """The verdict, without what would tell the name of a submission that appears under another."""
-    name = result.submission.name
-    if name == shown:
-        return result.verdict
-    return re.sub(rf"\b{re.escape(name)}\b(\.\w+)?", "the submission", result.without_rules().verdict)
+def _public_verdict(result: Result, shown: str) -> str:
+    """The verdict as the leaderboard has it: of a submission that appears under a pseudonym only its kind."""
+    return result.verdict if shown == result.submission.name else result.kind
 
 
 def leaderboard_csv(book: Book, shown: Mapping[str, str]) -> str:
     """One line a submission, for spreadsheets and programs: numbers are numbers, what is not known is empty."""
-    out, lines = io.StringIO(), []
+    lines = list[dict[str, object]]()
     has_marks = any(level.needed is not None for level in book.plan.levels)
     for rank, one in ranked(book, shown):
         name = shown[one.submission.name]
@@ -112,13 +108,21 @@ def leaderboard_csv(book: Book, shown: Mapping[str, str]) -> str:
                 "slowest_seconds": round(one.slowest[0][0], 3) if one.slowest else None,
                 "sandbox": one.sandbox,
                 "round": one.round,
-                "verdict": verdict_of(one, name),
+                "verdict": _public_verdict(one, name),
             }
         )
-    table = csv.DictWriter(out, list(lines[0]), lineterminator="\n")
-    table.writeheader()
-    table.writerows(lines)
-    return out.getvalue()
+    return csv_text([list(lines[0]), *(list(line.values()) for line in lines)])
+
+
+def pseudonyms_csv(shown: Mapping[str, str]) -> str:
+    """Whose pseudonym is whose, for the instructor."""
+    return csv_text([("pseudonym", "name"), *((pseudonym, name) for name, pseudonym in shown.items())])
+
+
+def name_shown(book: Book, agent: str, shown: Mapping[str, str]) -> str:
+    """Of a submission the name under which it appears; of a level its text, also if a submission is called so."""
+    name = book.submission_name(agent)
+    return agent if name is None else shown[name]
 
 
 def rounds_text(book: Book) -> str:
@@ -148,7 +152,7 @@ def leaderboard_page(book: Book, shown: Mapping[str, str], conditions: str) -> s
         sections.append(Section(name="remarks", heading="Remarks", body=body))
     if (fitted := book.ratings()) is not None:
         lines = [
-            (shown.get(row.name, row.name), words.elo(row.elo), f"{words.elo(row.low)} to {words.elo(row.high)}")
+            (name_shown(book, row.name, shown), words.elo(row.elo), f"{words.elo(row.low)} to {words.elo(row.high)}")
             for row in fitted.rows
         ]
         body = table("all games in one fit", ["name", "Elo", "95 %"], lines, [1, 2])
@@ -283,7 +287,8 @@ def gradescope(book: Book, result: Result) -> str:
     tests = [_test(one, 2 * book.plan.pairs) for one in result.levels or nothing]
     if GRADINGS[book.plan.course].counts_beaten and result.others:
         tests.append(_beaten(result, book.plan.rounds))
-    first = f"\nthe first fault: {result.faults[0].detail or result.faults[0].reason}" if result.faults else ""
+    fault = result.faults[0].detail or result.faults[0].reason if result.faults else ""
+    first = f"\nthe first fault: {printable(fault)}" if fault else ""
     plain: dict[str, Any] = {
         "output": f"{result.verdict}{'' if result.never_loaded else first}",
         "visibility": "visible",

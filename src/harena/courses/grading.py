@@ -17,9 +17,10 @@ from harena.arena import ratings
 from harena.arena.contest import Slot, Spec
 from harena.arena.record import LOAD, RULES, Record
 from harena.arena.scores import Pairs
+from harena.courses.archives import printable
 from harena.courses.levels import GRADINGS, Level
 
-GRADED, UNFINISHED = "graded", "not finished"
+GRADED, UNFINISHED, REFUSED = "graded", "not finished", "refused"
 PSEUDONYMS = "pseudonyms"  # the note of a run whose submissions are shown under other names
 
 
@@ -226,20 +227,25 @@ class Result:
     def verdict(self) -> str:
         """In a few words: refused, did not load, or graded, with its faults."""
         if self.submission.refused:
-            return f"refused: {self.submission.refused}"
+            return f"{self.kind}: {printable(self.submission.refused)}"
         if self.never_loaded:
-            return f"{LOAD}: {self.faults[0].detail}"
+            return f"{self.kind}: {printable(self.faults[0].detail)}"
+        has_rules = self.submission.rules and self.is_complete
+        rules = f"; against the course's rules: {printable(self.submission.rules)}" if has_rules else ""
+        return f"{self.kind}{rules}"
+
+    @property
+    def kind(self) -> str:
+        """The verdict without any text that comes from the submission: what it says may tell whose it is."""
+        if self.submission.refused:
+            return REFUSED
+        if self.never_loaded:
+            return LOAD
         if not self.is_complete:
             return UNFINISHED
         counted = Counter(fault.reason for fault in self.faults)
         listed = ", ".join(f"{reason} {number}" for reason, number in counted.most_common())
-        faults = f"; faults: {listed}" if listed else ""
-        rules = f"; against the course's rules: {self.submission.rules}" if self.submission.rules else ""
-        return f"{GRADED}{faults}{rules}"
-
-    def without_rules(self) -> "Result":
-        """The same for the public: what a text imports may tell whose it is."""
-        return replace(self, submission=replace(self.submission, rules=""))
+        return f"{GRADED}; faults: {listed}" if listed else GRADED
 
     @property
     def never_loaded(self) -> bool:
@@ -347,11 +353,15 @@ class Book:
         """A submission's name, or the text of a level."""
         return self._names.get(agent, agent)
 
+    def submission_name(self, agent: str) -> str | None:
+        """The name of the submission whose agent this is; None of a level."""
+        return self._names.get(agent)
+
     def ratings(self) -> ratings.Ratings | None:
-        """All games in one fit, if submissions met each other."""
+        """All games in one fit, by the texts of agents, if submissions met each other."""
         if not self.plan.everybody or not self.records:
             return None
-        names = [self.name_of(agent) for agent in self.plan.spec.agents]
+        names = self.plan.spec.agents
         games = [
             (names[slot.seats[0]], names[slot.seats[1]], record.points(0)) for slot, record in self.records.items()
         ]

@@ -41,6 +41,9 @@ class Choice:
     level: str
     freezer: str = ""
 
+    def __str__(self) -> str:
+        return ",".join(filter(None, (self.level, self.freezer)))
+
 
 def parse_choice(text: str) -> Choice:
     """The choice of a text such as `auto` or `bubblewrap,signals`; UnknownName for a word that is none."""

@@ -285,12 +285,10 @@ def _grade(held: Held, hidden: bool) -> Part:
     real = [one.name for one in plan.submissions]
     shown = gradebook.pseudonyms(real, plan.spec.seed) if hidden else {name: name for name in real}
     headings, rows = gradebook.leaderboard_rows(book, shown)
-    verdicts = {shown[one.submission.name]: _verdict(one, hidden) for one in book.results()}
     headings, lines, said = _arranged(headings, rows, [level.player for level in plan.levels])
-    remarks = [[row[1], verdicts[row[1]]] for row in rows if row[-1] not in (GRADED, UNFINISHED)]
+    remarks = [[row[1], row[-1]] for row in rows if row[-1] not in (GRADED, UNFINISHED)]
     done = sum(book.is_complete(one) for one in plan.submissions)
-    agents = [book.name_of(text) for text in plan.spec.agents]
-    names = dict(zip(plan.spec.agents, (shown.get(name, name) for name in agents), strict=True))
+    names = {text: gradebook.name_shown(book, text, shown) for text in plan.spec.agents}
     numbers = [number for number, heading in enumerate(headings) if heading not in ("Name", "Sandbox")]
     return {
         "title": f"{plan.course}: {CATALOGUE[plan.spec.game].title}",
@@ -323,12 +321,6 @@ def _arranged(
     made = [headings[one] if one in met else headings[one].capitalize() for one in order]
     cells = [[row[one].partition(" of ")[0] if said and one in met else row[one] for one in order] for row in rows]
     return made, cells, [*said, *(f"sandbox of all: {kind}" for kind in kinds if len(kinds) == 1)]
-
-
-def _verdict(result: grading.Result, hidden: bool) -> str:
-    """Of one submission; without details, which may hold names, where these are hidden."""
-    verdict = result.without_rules().verdict if hidden else result.verdict
-    return verdict.partition(":")[0] if hidden and not verdict.startswith("graded") else verdict
 
 
 KINDS: Mapping[str, Callable[[Held, bool], Part]] = {

@@ -7,8 +7,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from harena.agents.guests import COURSES
+from harena.agents.guests import COURSES, agent_text, guest
 from harena.agents.launch import course_of
+from harena.errors import HarenaError
 from harena.games.catalogue import CATALOGUE
 from harena.web.config import Config
 
@@ -26,10 +27,20 @@ def agents_by_game(config: Config) -> dict[str, list[dict[str, Any]]]:
             if course is None:
                 continue
             shown = path.relative_to(folder.parent).as_posix()
-            agent = {"text": f"{course}:{path}" if course else str(path), "name": shown, "course": course}
+            agent = {"text": _text(course, path, folder) if course else str(path), "name": shown, "course": course}
             for game in [COURSES[course].game] if course else CATALOGUE:
                 found[game] += [agent] if len(found[game]) < MOST else []
     return found
+
+
+def _text(course: str, path: Path, folder: Path) -> str:
+    """What names a course's agent; it sees nothing outside of the server's folder."""
+    text = f"{course}:{path}"
+    try:
+        is_within = Path(guest(text).folder).is_relative_to(folder)
+    except HarenaError:
+        return text  # starting it says what is wrong
+    return text if is_within else agent_text(course, path.parent, path)
 
 
 def _sources(folder: Path) -> Iterator[Path]:

@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from harena.agents.guests import is_guest
+from harena.agents.guests import guest, is_guest
 from harena.agents.launch import is_ours
 from harena.agents.player import Player, player, resolve
 from harena.agents.stranger import Stranger
@@ -72,13 +72,19 @@ def check_player(config: Config, text: str, game_name: str) -> None:
 
 
 def _check_path(config: Config, text: str) -> None:
-    """An agent's file, and whatever else its text could be read as, lies in a folder of the server's."""
+    """An agent's file, what it sees, and whatever else its text could be read as, lie in folders of the server's."""
     path = text.partition(":")[2] if is_guest(text) else text
     readings = [path, path.rpartition(":")[0]] if is_guest(text) and ":" in path else [path]
     for reading in readings:
-        whole = Path(os.path.realpath(reading))
-        if not any(whole.is_relative_to(folder) for folder in config.agents):
-            raise BadText(f"{text}: agents are started only from the folders given to harena serve --agents")
+        _check_within(config, text, reading)
+    if is_guest(text):
+        _check_within(config, text, guest(text).folder)
+
+
+def _check_within(config: Config, text: str, path: str) -> None:
+    whole = Path(os.path.realpath(path))
+    if not any(whole.is_relative_to(folder) for folder in config.agents):
+        raise BadText(f"{text}: agents are started only from the folders given to harena serve --agents")
 
 
 def _checked(text: str, what: str, longest: int = LONGEST_TEXT) -> str:
