@@ -13,7 +13,7 @@ from typing import Any
 
 from harena.agents.contestant import HANGS, Contestant, LocalContestant, ProcessContestant, Stopped
 from harena.agents.guests import guest, is_guest
-from harena.agents.launch import check, is_file, is_ours
+from harena.agents.launch import check, check_walls, is_file, is_ours, level_of
 from harena.agents.player import player
 from harena.agents.process import AgentFault
 from harena.agents.serve import spare_collector
@@ -23,11 +23,11 @@ from harena.arena.outputs import MOST, Outputs
 from harena.arena.record import Record
 from harena.arena.referee import SEEDS, Infrastructure, Referee, Terms
 from harena.arena.schedule import drawn, start_seed
+from harena.arena.sources import whole_digests
 from harena.arena.stalls import StallProbe
 from harena.errors import BadOption, HarenaError
 from harena.find import game
 from harena.games.catalogue import CATALOGUE
-from harena.sandbox.walls import sandbox
 from harena.search.result import Limits
 
 EXCUSED, EXCUSED_SHARE = 5, 0.05  # overruns of one agent that the machine's stalls may explain: these, and a share
@@ -100,6 +100,7 @@ class Contest:
     def __init__(self, spec: Spec, *, needs_all: bool = False) -> None:
         self.spec, self.needs_all = spec, needs_all
         self.outputs: Outputs | None = None  # where what agents print is to go
+        self.rules = whole_digests(spec.game)  # of a game in a file: a record is replayed by the very same rules
         self.games: list[Game] = [game(spec.game, **variant) for variant in spec.variants]
         self.openings = [self._opening(number, text) for number, text in enumerate(spec.openings or [])]
         if spec.game not in CATALOGUE:
@@ -137,10 +138,11 @@ class Contest:
     def _terms(self, text: str) -> Terms:
         """Those of the agent's own text win; a course agent has its course's clock unless the contest sets another."""
         common = Limits(**self.spec.limits)
+        check_walls(text, self.spec.sandbox)
         if is_ours(text):
             common = player(text, self.games[0]).allowed(common)
         else:
-            check(text, self.games[0].name)
+            check(text, self.games[0].name, self.spec.sandbox)
         if is_guest(text) and common.seconds is None:
             clock = guest(text).clock
             own = replace(common, seconds=clock.seconds)
@@ -177,7 +179,8 @@ class Contest:
             **machine.here(),
             "concurrency": self.concurrency,
             "processes": not self.spec.local,
-            "sandbox": {text: sandbox(self.spec.sandbox).level for text in self.spec.agents if not is_ours(text)},
+            "sandbox": {text: level for text in self.spec.agents if (level := level_of(text, self.spec.sandbox))},
+            **({"sources": self.rules} if self.rules else {}),
         }
 
     def start_of(self, slot: Slot) -> tuple[int, State]:
