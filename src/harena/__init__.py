@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from harena.arena.reading import StoredGame, games_in, runs_in
     from harena.contract import CHANCE, DRAW, FIRST, RUNNING, SECOND
     from harena.errors import BadFile, BadOption, BadText, CompileError, HarenaError, IllegalMove, UnknownName
-    from harena.find import game
+    from harena.find import game, trust_game
     from harena.games.catalogue import CATALOGUE, Entry
     from harena.games.face import Face
     from harena.games.picture import Picture
@@ -56,6 +56,7 @@ __all__ = [
     "player",
     "runs_in",
     "solve",
+    "trust_game",
 ]
 
 _HOMES = {
@@ -65,7 +66,7 @@ _HOMES = {
     "arena.reading": ("StoredGame", "games_in", "runs_in"),
     "contract": ("CHANCE", "DRAW", "FIRST", "RUNNING", "SECOND"),
     "errors": ("BadFile", "BadOption", "BadText", "CompileError", "HarenaError", "IllegalMove", "UnknownName"),
-    "find": ("game",),
+    "find": ("game", "trust_game"),
     "games.catalogue": ("CATALOGUE", "Entry"),
     "games.face": ("Face",),
     "games.picture": ("Picture",),

@@ -2,7 +2,9 @@
 
 import copyreg
 import importlib
+import logging
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -11,8 +13,13 @@ from harena.api import Game
 from harena.errors import BadFile, UnknownName
 from harena.games.catalogue import CATALOGUE, Entry
 from harena.games.face import Face
+from harena.kernel import trusted
+from harena.kernel.beside import GAME
 from harena.kernel.modules import USER_FILES, load_file
 from harena.kernel.values import is_value_class
+
+log = logging.getLogger("harena")
+_said: set[str] = set()  # files that were named as not verified
 
 
 def game(name: str | os.PathLike[str], **options: Any) -> Game:
@@ -43,12 +50,59 @@ def face(name: str) -> Face:
         if os.path.exists(name):
             raise BadFile(f"{name} is a folder or no Python file: a game's file ends in .py")
         raise UnknownName("game", name, CATALOGUE)
+    trusted.check_module(name)
     try:
         found = importlib.import_module(place)
     except Exception as error:
         raise BadFile(f"{place}: cannot be imported: {' '.join(str(error).split())}") from error
     USER_FILES.add(getattr(found, "__file__", None))
     return _face_in(found, attribute)
+
+
+def stored_name(name: str, digest: str | None = None) -> str:
+    """The name under which a game that a record or a store names may be loaded; NotTrusted if it may not.
+
+    That is a game of the catalogue, or one whose file the user has typed (`trust_game`), with the record's digest of
+    its content. Of a record that holds none, the file's own name decides, and a line says that nothing was verified.
+    """
+    if name in CATALOGUE:
+        return name
+    found = trusted.typed_game(name, digest)
+    if found is None:
+        raise _not_trusted(name, digest)
+    if digest is None and found not in _said:
+        _said.add(found)
+        what = trusted.printable(found)
+        log.warning("harena: this record holds no hash of %s: it cannot be verified that these are its rules", what)
+    return found
+
+
+def _not_trusted(name: str, digest: str | None) -> trusted.NotTrusted:
+    own = GAME.match(name)
+    what = trusted.printable(own[0] if own else name)
+    if digest is not None and trusted.typed_game(name, None) is not None:
+        return trusted.NotTrusted(f"{what} is not as it was when this game was played: put that version back")
+    return trusted.NotTrusted(
+        f"the rules of this game are code of its owner's, {what}: if you trust it, add --game {trusted.quoted(what)}"
+    )
+
+
+def trust_game(name: str | os.PathLike[str]) -> None:
+    """Let stored games whose rules are this file be replayed in this process: that runs the file."""
+    for text in typed_games([os.fspath(name)]):
+        trusted.trust(text)
+
+
+def typed_games(names: Iterable[str]) -> list[str]:
+    """Those of the games that a user types which are files or modules; BadFile for a file that is not there."""
+    found = [name for name in names if name not in CATALOGUE]
+    for name in found:
+        own = GAME.match(name)
+        if own is not None and not os.path.isfile(own[0]):
+            raise BadFile(f"{own[0]}: there is no such file")
+        if own is None and ":" not in name:
+            raise UnknownName("game", name, CATALOGUE)
+    return found
 
 
 def _face_in(module: ModuleType, attribute: str) -> Face:

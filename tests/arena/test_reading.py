@@ -14,6 +14,7 @@ from harena.arena.replay import states
 from harena.arena.store import Store
 from harena.errors import HarenaError, UnknownName
 from harena.games.catalogue import CATALOGUE
+from harena.kernel.trusted import NotTrusted, only_trusted
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -88,16 +89,17 @@ def test_a_game_goes_by_its_names_and_any_other_is_an_error(
     with Store(path) as store:
         store.add_game(store.new_run("match", {"spec": {}}).id, "0-1/0/0", record)
     assert [one.number for one in harena.games_in(path, game="sticks.py")] == [4]
-    (stored,) = harena.games_in(path, game=own.name)
-    assert [one.text for one in stored.states()] == [state.text]
+    with only_trusted(["sticks.py"]):
+        (stored,) = harena.games_in(path, game=own.name)
+        assert [one.text for one in stored.states()] == [state.text]
     unplayed = CATALOGUE.keys() - {one.record.game for one in harena.games_in(path)}
     assert unplayed and not any(list(harena.games_in(path, game=name)) for name in unplayed)
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")
     with pytest.raises(UnknownName, match=r"sticks\.py"):
         list(harena.games_in(path, game=own.name))
-    with pytest.raises(HarenaError, match=r"^sticks\.py, which has the rules of this game, is not here: go to the fol"):
+    with pytest.raises(NotTrusted, match=r"^the rules of this game are code of its owner.s, sticks\.py: if"):
         list(stored.states())
     gone = replace(record, game=f"{tmp_path}/gone.py:Sticks")
-    with pytest.raises(HarenaError, match=r"/gone\.py, which has the rules of this game, is gone: put it back$"):
+    with pytest.raises(NotTrusted, match=r"add --game .*/gone\.py$"):
         list(states(gone))

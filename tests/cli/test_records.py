@@ -91,7 +91,7 @@ def test_a_run_whose_process_died_was_stopped(harena: Harena, path: Path, monkey
         name = store.new_run("match", plan.as_dict()).id
     assert harena("records", "list").out.splitlines()[1].split()[3:5] == ["stopped", "0/6"]
     assert harena("records", "list").out.splitlines()[2].strip() == "a/x.py - b/x.py"
-    said = f"its process ended without a word; harena resume {name} goes on"
+    said = f"its process ended without a word; harena resume {name} --agent /a/x.py --agent /b/x.py goes on"
     assert harena("records", "list").out.splitlines()[3].strip() == said
     with claimed(path, name):
         assert harena("records", "list").out.splitlines()[1].split()[3] == "running"

@@ -96,7 +96,7 @@ def test_a_run_does_not_go_on_with_another_agent(
     mine.write_text(AGENT.replace("legal[0]", "legal[-1]") if changed else AGENT)
     with Store() as store:
         (begun,) = store.runs()
-    answer = harena("resume", begun.id[:5])  # as much of its name as tells it from others
+    answer = harena("resume", begun.id[:5], "--agent", "mine.py")  # as much of its name as tells it from others
     if changed:
         assert answer.code == 2
         assert answer.err.startswith(f"harena: mine.py has changed since run {begun.id} began: begin a new one")
@@ -115,7 +115,7 @@ def test_a_game_of_ones_own_is_found_where_the_run_was_begun(
     assert harena("match", "mine.py", "random", "random", "--games", "2", "--local", "--nodes", "1").code == 130
     monkeypatch.setattr("harena.cli.match.play_missing", play_missing)
     monkeypatch.chdir(tmp_path)
-    answer = harena("resume")
+    answer = harena("resume", "--game", "here/mine.py")
     assert answer.code == 0 and "2 games" in answer.out, answer.err
 
 

@@ -17,12 +17,13 @@ from pathlib import Path
 
 from harena.agents.guests import Guest, guest, is_guest, mistyped
 from harena.agents.silent import forgotten
-from harena.agents.text import is_own
-from harena.errors import BadFile, BadOption
+from harena.agents.text import is_own, own_files
+from harena.errors import BadFile, BadOption, UsageError
 from harena.heuristics.paths import trouble
+from harena.kernel import trusted
 from harena.kernel.beside import game_files, with_imports
 from harena.sandbox.layout import GAME, copied, is_within
-from harena.sandbox.walls import SIGNALS, Sandbox, Walls, find_freezer, sandbox
+from harena.sandbox.walls import SIGNALS, Sandbox, Walls, find_freezer, parse_choice, sandbox
 
 PACKAGE = str(Path(__file__).resolve().parents[1])
 COURSES = os.path.join(PACKAGE, "courses")
@@ -36,6 +37,8 @@ SIGNS = {  # of a course's agents
 PROGRAM = re.compile(r"""^\s*(?:import|from)\s+harena\b(?!\.courses)|["']ready["']""", re.MULTILINE)  # docs/protocol.md
 MOST_READ = 1 << 20  # letters of a file
 TRUSTED = "ours"  # the level of players that need no walls
+UNWALLED = "none"  # the level of a user's own search or heuristic, which runs as ours do
+PROMISES = ("required", "bubblewrap", "namespaces")  # choices that no code outside of walls may follow
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,7 +65,23 @@ def is_ours(text: str) -> bool:
     return not is_guest(text) and not is_file(text)
 
 
-def check(text: str, game: str) -> None:
+def level_of(text: str, walls: str) -> str | None:
+    """The sandbox level of an agent under a choice of walls; None for a player of ours, which needs none."""
+    if is_ours(text):
+        return UNWALLED if own_files(text) else None
+    return sandbox(walls).level
+
+
+def check_walls(text: str, walls: str) -> None:
+    """UsageError if this choice promises walls and the agent is a user's own search or heuristic, which has none."""
+    if parse_choice(walls).level in PROMISES and is_ours(text) and (files := own_files(text)):
+        raise UsageError(
+            f"{text}: {files[0]} runs without a sandbox, which --sandbox {walls} refuses: "
+            "make it a program that speaks docs/protocol.md, or leave --sandbox out"
+        )
+
+
+def check(text: str, game: str, walls: str = "auto") -> None:
     """BadFile or BadText if there is no such program or course agent, BadOption if it plays another game."""
     if is_guest(text):
         found = guest(text)
@@ -74,23 +93,33 @@ def check(text: str, game: str) -> None:
         if course := course_of(source):
             raise BadFile(f"{text} looks like an agent of a course: write {course}:{text}")
         if own := forgotten(source):
-            raise BadFile(
-                f"{text} speaks no protocol: for its search write {' or '.join(f'{text}:{one}' for one in own)}"
-            )
+            raise BadFile(f"{text} speaks no protocol: {_advice(text, own, walls)}")
+
+
+def _advice(text: str, searches: list[str], walls: str) -> str:
+    if parse_choice(walls).level in PROMISES:
+        return f"its search would run without a sandbox, which --sandbox {walls} refuses (docs/protocol.md)"
+    return f"for its search, which runs without a sandbox, write {' or '.join(f'{text}:{one}' for one in searches)}"
 
 
 def launch(text: str, walls: str, tmp: str, game: str = "") -> Launch:
     """How to start this agent; `walls` is a choice of `sandbox.walls`, `tmp` an empty folder of its own."""
     if is_ours(text):
-        command = [sys.executable, "-m", "harena.agents.serve", text]
+        check_walls(text, walls)
+        for path in [*own_files(text), *game_files(game)[:1]]:
+            trusted.check_file(path)
+        # -P: a file in the present folder, which may be anybody's, is not taken for a module of Python's or ours
+        command = [sys.executable, "-P", "-m", "harena.agents.serve", text]
         freezer = find_freezer(walls)
         return Launch(command=command, folder=None, environment=os.environ, level=TRUSTED, freezer=freezer, game=game)
     around, freezer = sandbox(walls), find_freezer(walls)
     if is_guest(text):
         found = guest(text)
+        trusted.check_file(os.path.join(found.folder, found.target))
         host = Walls(folder=found.folder, tmp=tmp, visible=(HOSTING,))
         return replace(_enclosed(around, _hosted(found, around), host, game), freezer=freezer)
     path = _program(text)
+    trusted.check_file(path)
     folder, name = os.path.split(path)
     seen = os.path.join(around.seen(folder), name)
     command = [sys.executable, seen] if path.endswith(".py") else [seen]

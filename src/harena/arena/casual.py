@@ -1,11 +1,14 @@
 """What a game with people has in common at the terminal and in the browser: its conditions, and how it is kept."""
 
+from collections.abc import Iterable
 from typing import Any
 
+from harena.agents.launch import level_of
 from harena.api import State
 from harena.arena import machine
 from harena.arena.record import Record
 from harena.arena.schedule import drawn
+from harena.arena.sources import whole_digests
 from harena.arena.store import Store
 from harena.contract import CHANCE
 from harena.search.result import Limits
@@ -15,13 +18,18 @@ SEEDS = 2**31
 KIND = "play"  # of the runs that hold such games
 
 
-def conditions(limits: Limits) -> dict[str, Any]:
-    """What is kept with the game."""
+def conditions(limits: Limits, game: str = "", agents: Iterable[str] = (), walls: str = "auto") -> dict[str, Any]:
+    """What is kept with the game; of a game and of agents in files also their digests and sandboxes."""
+    seats = [text for text in dict.fromkeys(agents) if text != HUMAN]
+    levels = {text: level for text in seats if (level := level_of(text, walls))}
+    digests = whole_digests(game, seats)
     return {
         "limits": {key: value for key, value in vars(limits).items() if value is not None},
         **machine.here(),
         "undone": 0,
         "hints": 0,
+        **({"sandbox": levels} if levels else {}),
+        **({"sources": digests} if digests else {}),
     }
 
 

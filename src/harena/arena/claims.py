@@ -6,6 +6,7 @@ number of the process, so that another one can ask it to stop.
 
 import contextlib
 import os
+import re
 import signal
 import time
 from collections.abc import Iterator
@@ -75,7 +76,7 @@ def ask_to_stop(store: Path, run: str) -> bool:
 
 def file_of(store: Path, run: str) -> Path:
     """The file of a claim; its folder is there as long as something is played."""
-    return store.with_name(f"{store.name}.playing") / run
+    return store.with_name(f"{store.name}.playing") / re.sub(r"\W", "_", run)  # a store may hold a path there
 
 
 def _locked(path: Path) -> int | None:

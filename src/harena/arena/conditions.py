@@ -10,14 +10,16 @@ from harena import find
 from harena.agents.clocks import CLOCKS, parse_clock
 from harena.agents.fault import CPU
 from harena.agents.guests import COURSES, is_guest
-from harena.agents.launch import is_file, is_ours
+from harena.agents.launch import UNWALLED, check_walls, is_file, is_ours, level_of
+from harena.agents.text import own_files
 from harena.api import Game
 from harena.arena import words
 from harena.arena.contest import BUDGETED, USUAL, Spec
 from harena.arena.match import DEFAULT_SETUPS
 from harena.arena.sources import sources
 from harena.errors import BadFile, BadOption, HarenaError, UsageError
-from harena.sandbox.walls import parse_choice, sandbox
+from harena.kernel.beside import game_files
+from harena.sandbox.walls import parse_choice
 from harena.search.result import Limits
 
 SECRET = 48  # bits of a seed that no agent can find by trying
@@ -43,6 +45,8 @@ def spec_of(
     """
     parse_choice(walls)
     found, kind = parse_clock(clock)
+    for text in agents:
+        check_walls(text, walls)
     given = {key: value for key, value in vars(limits).items() if value is not None}
     timed: dict[str, Any] = {}
     if found is not None:
@@ -148,7 +152,7 @@ def conditions(spec: Spec, *, seed: bool = True) -> str:
     longest = f", at most {spec.longest:g} s a move" if spec.longest else ""
     where = "in one process" if spec.local else f"{processes_of(spec)}, margin {1000 * spec.margin:.0f} ms"
     memory = [said] if spec.memory and (said := f"{spec.memory:g} MB") not in limits else []
-    walls = [f"sandbox {level}" for level in sorted(set(levels(spec).values()))]
+    walls = sandboxes(spec)
     options = [f"{key} {value}" for key, value in options_of(spec)]
     drawn = [f"seed {spec.seed}"] if seed else []
     return ", ".join([f"{limits}{turn}{first}{longest}", where, *memory, *walls, *options, *drawn])
@@ -180,8 +184,15 @@ def _of_programs(spec: Spec) -> str:
 
 
 def levels(spec: Spec) -> dict[str, str]:
-    """The walls around each agent that is not ours."""
-    return {text: sandbox(spec.sandbox).level for text in spec.agents if not is_ours(text)}
+    """The walls around each agent that is not ours; `none` around a user's own search or heuristic."""
+    return {text: level for text in spec.agents if (level := level_of(text, spec.sandbox))}
+
+
+def sandboxes(spec: Spec) -> list[str]:
+    """The walls of a contest, in words: each level, and every file whose code runs without any."""
+    walls = [f"sandbox {level}" for level in sorted({*levels(spec).values()} - {UNWALLED})]
+    files = [*game_files(spec.game)[:1], *(path for text in spec.agents if is_ours(text) for path in own_files(text))]
+    return walls + [f"{name} runs without a sandbox" for name in dict.fromkeys(map(os.path.basename, files))]
 
 
 def options_of(spec: Spec) -> Iterator[tuple[str, str]]:

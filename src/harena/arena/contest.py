@@ -15,7 +15,7 @@ from typing import Any
 from harena.agents.contestant import HANGS, Contestant, LocalContestant, ProcessContestant, Stopped
 from harena.agents.fault import WALL, AgentFault
 from harena.agents.guests import guest, is_guest
-from harena.agents.launch import check, is_file, is_ours
+from harena.agents.launch import check, check_walls, is_file, is_ours, level_of
 from harena.agents.loading import LoadBudget
 from harena.agents.player import player
 from harena.agents.serve import spare_collector
@@ -26,11 +26,12 @@ from harena.arena.outputs import MOST, Outputs
 from harena.arena.pacing import Infrastructure, Pacer
 from harena.arena.record import Record
 from harena.arena.referee import SEEDS, Referee, Terms
+from harena.arena.sources import whole_digests
 from harena.errors import BadOption, HarenaError
 from harena.find import game
 from harena.games.catalogue import CATALOGUE
 from harena.sandbox.stalls import StallProbe
-from harena.sandbox.walls import find_freezer, sandbox
+from harena.sandbox.walls import find_freezer
 from harena.search.result import Limits
 
 SWITCH_SECONDS = 0.0005  # that one of the referee's threads keeps the others from running
@@ -107,6 +108,7 @@ class Contest:
     def __init__(self, spec: Spec, *, needs_all: bool = False, secret: bytes = b"") -> None:
         self.spec, self.needs_all, self.chance = spec, needs_all, Chance(spec, secret)
         self.outputs: Outputs | None = None  # where what agents print is to go
+        self.rules = whole_digests(spec.game)  # of a game in a file: a record is replayed by the very same rules
         self.games: list[Game] = [game(spec.game, **variant) for variant in spec.variants]
         self.openings = [self._opening(number, text) for number, text in enumerate(spec.openings or [])]
         if spec.game not in CATALOGUE:
@@ -145,10 +147,11 @@ class Contest:
     def _terms(self, text: str) -> Terms:
         """Those of the agent's own text win; a course agent has its course's clock unless the contest sets another."""
         common = Limits(**self.spec.limits)
+        check_walls(text, self.spec.sandbox)
         if is_ours(text):
             common = player(text, self.games[0]).allowed(common)
         else:
-            check(text, self.games[0].name)
+            check(text, self.games[0].name, self.spec.sandbox)
         if is_guest(text) and common.seconds is None:
             clock = guest(text).clock
             own = replace(common, seconds=clock.seconds)
@@ -186,8 +189,9 @@ class Contest:
             **machine.here(),
             "concurrency": self.concurrency,
             "processes": not self.spec.local,
-            "sandbox": {text: sandbox(self.spec.sandbox).level for text in self.spec.agents if not is_ours(text)},
+            "sandbox": {text: level for text in self.spec.agents if (level := level_of(text, self.spec.sandbox))},
             **({} if all(map(is_ours, self.spec.agents)) else {"freezer": find_freezer(self.spec.sandbox)}),
+            **({"sources": self.rules} if self.rules else {}),
         }
 
     def start_of(self, slot: Slot) -> tuple[int, State]:

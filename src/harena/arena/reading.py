@@ -18,6 +18,7 @@ from harena.arena.troubles import DamagedRecord
 from harena.errors import HarenaError, UnknownName
 from harena.find import face
 from harena.games.catalogue import CATALOGUE
+from harena.kernel.trusted import typed_game
 
 Place = str | os.PathLike[str] | None
 
@@ -33,7 +34,10 @@ class StoredGame:
     record: Record
 
     def states(self) -> Iterator[State]:
-        """The start, then the position after each ply; HarenaError if the rules contradict the record."""
+        """The start, then the position after each ply; HarenaError if the rules contradict the record.
+
+        A game in a file is loaded only after `harena.trust_game(file)`: that runs it, and a record may name any file.
+        """
         return states(self.record)
 
 
@@ -46,8 +50,8 @@ def runs_in(store: Place = None) -> list[Run]:
 def games_in(store: Place = None, *, run: str | None = None, game: str | None = None) -> Iterator[StoredGame]:
     """The games of a store, oldest first, one read at a time; only those of a run (by the begin of its id) or game.
 
-    A game of one's own goes by what was typed for it, as `nim.py`, or by the name of its entry where its file is here.
-    UnknownName if it is none of ours, and none of the store's.
+    A game of one's own goes by what was typed for it, as `nim.py`, or by the name of its entry once
+    `harena.trust_game` knows its file. UnknownName if it is none of ours, and none of the store's.
     Games of a run that is being played can be read too. Of a damaged one a line goes to stderr, and the others follow.
     """
     with Store(store, writing=False) as found:
@@ -75,8 +79,9 @@ def named_in(store: Store, game: str) -> set[str]:
 
 
 def _entry_name(name: str) -> str | None:
-    """What a game of one's own calls itself; None where its file is not to be had."""
+    """What a game of the user's own calls itself; None unless its file was typed (`harena.trust_game`)."""
+    found = typed_game(name, None)
     try:
-        return face(name).entry.name
+        return None if found is None else face(found).entry.name
     except HarenaError:
         return None

@@ -54,6 +54,13 @@ class Record:
         """1 for a win, 1/2 for a draw, 0 for a loss."""
         return 0.5 if self.winner is None else float(self.winner == seat)
 
+    @property
+    def rules_digest(self) -> str | None:
+        """The digest of the game's own file and its imports, as it was when this was played; None if none was kept."""
+        kept = self.conditions.get("sources") if isinstance(self.conditions, Mapping) else None
+        found = kept.get(self.game) if isinstance(kept, Mapping) else None
+        return found if isinstance(found, str) and found else None
+
     def as_dict(self) -> dict[str, Any]:
         """As JSON-ready data; plies without what was not said."""
         plain = asdict(self)

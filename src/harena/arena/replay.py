@@ -2,14 +2,13 @@
 
 import json
 import math
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from harena.arena.record import RULES, Ply, Record, from_dict
-from harena.errors import BadFile, BadText, HarenaError, IllegalMove
+from harena.errors import BadText, HarenaError, IllegalMove
 
 if TYPE_CHECKING:
     from harena.api import State
@@ -86,24 +85,15 @@ def _check_end(record: Record, state: "State") -> None:
         raise BadGame(f"the game ends with: {outcome}; the record says: {said.strip()}")
 
 
-def _check_file(name: str) -> None:
-    """BadFile if the rules of a game that is not ours are not where the record says."""
-    file = name if name.endswith(".py") else name.rpartition(":")[0]
-    if not file.endswith(".py") or os.path.exists(file):
-        return
-    where = "is gone: put it back" if os.path.isabs(file) else "is not here: go to the folder where it was played"
-    raise BadFile(f"{file}, which has the rules of this game, {where}")
-
-
 def start(record: Record) -> "State":
-    """The position in which a game began."""
-    from harena.find import face, game
+    """The position in which a game began; NotTrusted for a game in a file that the user has not typed."""
+    from harena.find import face, game, stored_name
 
-    _check_file(record.game)
-    found = face(record.game)
+    name = stored_name(record.game, record.rules_digest)
+    found = face(name)
     value = found.parse_position(record.start)
     known = {name: value for name, value in record.options.items() if name not in ("setup", "first")}
-    return game(record.game, **(known | found.options_of(value))).position(record.start)
+    return game(name, **(known | found.options_of(value))).position(record.start)
 
 
 def played(state: "State", moves: Iterable[str]) -> Iterator["State"]:

@@ -5,15 +5,17 @@ What a run has kept of them also tells whether an agent of one text was the same
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from hashlib import blake2b
 from pathlib import Path
+from typing import Any
 
 from harena.agents.guests import guest, is_guest
 from harena.agents.launch import is_file
 from harena.agents.text import own_files
-from harena.errors import HarenaError, UsageError
+from harena.errors import BadFile, HarenaError, UsageError
 from harena.kernel.beside import GAME, game_files, with_imports
+from harena.kernel.trusted import digest_of, is_trusted, printable, quoted, together, typed_game
 
+MOST_NAMED = 8  # agents' files that a command names one by one; of more only their folders
 WHOLE = "all of "  # before the text of an agent or a game: a digest of its files together, among those of the files
 
 
@@ -23,16 +25,82 @@ def sources(game: str, agents: Iterable[str]) -> dict[str, str]:
     And one of all files of each together: which of them were whose is not to be found out later.
     """
     parts = {game: game_files(game)} | {text: list(dict.fromkeys(_files(text))) for text in agents}
-    digests = {path: _digest(path) for files in parts.values() for path in files}
-    wholes = {text: _together((path, digests[path]) for path in files) for text, files in parts.items() if files}
+    digests = {path: digest_of(path) for files in parts.values() for path in files}
+    wholes = {text: together((path, digests[path]) for path in files) for text, files in parts.items() if files}
     return digests | {WHOLE + text: digest for text, digest in wholes.items()}
 
 
-def check_unchanged(name: str, before: Mapping[str, str]) -> None:
-    """UsageError if one of the files of a run is not what it was."""
-    for path, digest in before.items():
-        if not path.startswith(WHOLE) and _digest(path) not in (digest, ""):  # that it is gone is said elsewhere
-            raise UsageError(f"{path} has changed since run {name} began: begin a new one, whose games belong together")
+def whole_digests(game: str, agents: Iterable[str] = ()) -> dict[str, str]:
+    """Of a game and of agents that are made of files one digest of all their files, by text: what a record keeps."""
+    return {key.removeprefix(WHOLE): digest for key, digest in sources(game, agents).items() if key.startswith(WHOLE)}
+
+
+def check_unchanged(name: str, before: Mapping[str, str], now: Mapping[str, str]) -> None:
+    """UsageError if the files of a run, `sources` now, are not those that it has kept; a missing one is not named."""
+    for path, digest in now.items():
+        if path.startswith(WHOLE) or not digest:  # that it is gone is said elsewhere
+            continue
+        if path not in before:
+            raise UsageError(f"run {name} has kept no digest of {printable(path)}: begin a new one")
+        if before[path] != digest:
+            raise UsageError(
+                f"{printable(path)} has changed since run {name} began: begin a new one, whose games belong together"
+            )
+
+
+# What a run that is stored would load
+
+
+def texts_of(spec: Mapping[str, Any]) -> tuple[str, list[str]]:
+    """The game and the agents of a stored run, as its description names them; the agent that it tunes, too."""
+    contest = spec.get("spec")
+    if not isinstance(contest, Mapping):
+        return "", []
+    agents = [*(contest.get("agents") or ()), *filter(None, [spec.get("template")])]
+    return str(contest.get("game", "")), list(map(str, agents))
+
+
+def named_files(text: str) -> list[str]:
+    """The files and folders that the text of an agent names, as it names them."""
+    if is_guest(text):
+        path = text.partition(":")[2]
+        return [path if os.path.exists(path) or ":" not in path else path.rpartition(":")[0]]
+    return [text] if is_file(text) else own_files(text)
+
+
+def file_options(spec: Mapping[str, Any]) -> str:
+    """The options that `harena resume` wants for the files of a stored run, ready to be pasted in any folder."""
+    game, agents = texts_of(spec)
+    contest = spec.get("spec")
+    folder = str(contest.get("folder") or "") if isinstance(contest, Mapping) else ""
+    here = "" if folder in ("", os.getcwd()) else folder
+    own = GAME.match(game)
+    games = [own[0]] if own else [game] if ":" in game else []
+    files = list(dict.fromkeys(path for text in agents for path in named_files(text)))
+    if len(files) > MOST_NAMED:
+        files = list(dict.fromkeys(os.path.dirname(path) or "." for path in files))
+    named = [("--game", path if own is None else os.path.join(here, path)) for path in games]
+    named += [("--agent", os.path.join(here, path)) for path in files]
+    named += [(f"--{key}", str(spec[key])) for key in ("plot", "csv") if spec.get(key)]
+    return "".join(f" {option} {quoted(path)}" for option, path in named)
+
+
+def typed_files(text: str) -> list[str]:
+    """The paths that a user means by `--agent`: a file, a folder, or an agent's text; BadFile if there is none."""
+    found = [text] if os.path.exists(text) else named_files(text)
+    for path in found or [text]:
+        if not os.path.exists(path):
+            raise BadFile(f"{path}: there is no such file or folder")
+    return found
+
+
+def untyped_files(spec: Mapping[str, Any]) -> list[str]:
+    """What a stored run would load or start though the user has not typed it; paths begin at the present folder."""
+    game, agents = texts_of(spec)
+    own = GAME.match(game)
+    files = [*([own[0]] if own else []), *(path for text in agents for path in named_files(text))]
+    modules = [game] if own is None and ":" in game and typed_game(game, None) is None else []
+    return modules + [path for path in dict.fromkeys(files) if not is_trusted(path)]
 
 
 def version(text: str, folder: str, kept: Mapping[str, str], others: Iterable[str] = ()) -> str | None:
@@ -58,7 +126,7 @@ def _version(
     places = {path: os.path.realpath(os.path.join(folder, path)) for path in kept if not path.startswith(WHOLE)}
     own = _within(places, named, folder)
     taken = _within(places, (path for other in others if other != text for path in _named(other)), folder)
-    return _together((path, kept[path]) for path in places if path in own or path not in taken) if own else None
+    return together((path, kept[path]) for path in places if path in own or path not in taken) if own else None
 
 
 def _named(text: str) -> list[str]:
@@ -73,12 +141,6 @@ def _within(places: Mapping[str, str], named: Iterable[str], folder: str) -> set
     """Those of these files that are named, or lie in a folder that is."""
     roots = [os.path.realpath(os.path.join(folder, path)) for path in named]
     return {path for path, whole in places.items() if any((whole + os.sep).startswith(root + os.sep) for root in roots)}
-
-
-def _together(files: Iterable[tuple[str, str]]) -> str:
-    """One digest of files with their digests, by name: the same wherever they lie."""
-    lines = sorted(f"{os.path.basename(path)} {digest}" for path, digest in files)
-    return blake2b("\n".join(lines).encode(), digest_size=8).hexdigest()
 
 
 def _files(text: str) -> Iterator[str]:
@@ -96,10 +158,3 @@ def _files(text: str) -> Iterator[str]:
     else:
         for path in own_files(text):
             yield from with_imports(path)
-
-
-def _digest(path: str) -> str:
-    try:
-        return blake2b(Path(path).read_bytes(), digest_size=8).hexdigest()
-    except OSError:
-        return ""

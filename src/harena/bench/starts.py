@@ -32,7 +32,7 @@ def measure(game: str) -> Start:
             begin = time.perf_counter()
             environment = os.environ | {"HARENA_CACHE": folder}
             subprocess.run(
-                [sys.executable, "-c", FIRST_GAME, game], env=environment, check=True, start_new_session=True
+                [sys.executable, "-P", "-c", FIRST_GAME, game], env=environment, check=True, start_new_session=True
             )
             seconds.append(round(time.perf_counter() - begin, 3))
     return Start(game=game, cold_seconds=seconds[0], warm_seconds=seconds[1])

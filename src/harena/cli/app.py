@@ -45,6 +45,10 @@ SandboxOption = Annotated[
         help="Walls around agents that are not ours: auto, required, bubblewrap, namespaces, limits or off.",
     ),
 ]
+GameFilesOption = Annotated[
+    list[str] | None,
+    typer.Option("--game", help="Your own game's file, for stored games of it: that runs it. May be repeated."),
+]
 ConcurrencyOption = Annotated[int, typer.Option("--concurrency", help="Games at once.", min=1, max=64)]
 StoreOption = Annotated[
     str | None, typer.Option("--store", help="The file of games; else HARENA_STORE, else your data folder.")

@@ -13,9 +13,11 @@ from rich.text import Text
 from harena.arena.claims import claimed
 from harena.arena.contest import NotStarted
 from harena.arena.running import LOOKING
+from harena.arena.sources import file_options
 from harena.arena.store import FINISHED, RUNNING, STOPPED, Run, Store
 from harena.cli.compiling import announced
 from harena.errors import HarenaError
+from harena.kernel.trusted import quoted
 
 
 @contextmanager
@@ -73,7 +75,7 @@ def going_on(kept: Store, run: Run, concurrency: int) -> str:
 def resuming(kept: Store, run: Run, concurrency: int) -> str:
     """The command that goes on with a run, with as many games at once."""
     at_once = f" --concurrency {concurrency}" if concurrency != 1 else ""
-    return f"harena resume {run.id}{at_once}{kept.option}"
+    return f"harena resume {quoted(run.id)}{at_once}{file_options(run.spec)}{kept.option}"
 
 
 class Asked(KeyboardInterrupt):

@@ -84,7 +84,7 @@ def _play(store: Store, run: Run, table: Table, title: str) -> None:
 
 def _compile(spec: Spec) -> None:
     """Make the players ready in two processes, the champion in one: each by itself would compile everything twice."""
-    command = [sys.executable, "-c", READY, spec.game, json.dumps(spec.variants[0])]
+    command = [sys.executable, "-P", "-c", READY, spec.game, json.dumps(spec.variants[0])]
     *others, champion = spec.agents
     started = [
         subprocess.Popen([*command, *players], stdin=NOWHERE, stdout=NOWHERE, stderr=NOWHERE)

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from harena.agents.launch import is_ours
 from harena.arena import words
-from harena.arena.conditions import levels
+from harena.arena.conditions import sandboxes
 from harena.arena.contest import Contest, Slot, Spec
 from harena.arena.record import Record
 from harena.arena.running import play_missing, stored
@@ -103,5 +103,4 @@ def _say(console: Console, lines: list[str]) -> None:
 
 def _conditions(spec: Spec) -> str:
     """How it was played, on a line."""
-    walls = [f"sandbox {level}" for level in sorted(set(levels(spec).values()))]
-    return ", ".join([f"{words.limits(spec.limits)} a move", f"seed {spec.seed}", *walls])
+    return ", ".join([f"{words.limits(spec.limits)} a move", f"seed {spec.seed}", *sandboxes(spec)])

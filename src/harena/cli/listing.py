@@ -12,9 +12,11 @@ from harena.arena import words
 from harena.arena.claims import is_claimed
 from harena.arena.record import RULES
 from harena.arena.running import RESUMABLE
+from harena.arena.sources import file_options
 from harena.arena.store import RUNNING, STOPPED, Row, Run, Status, Store
 from harena.arena.summary import Summary, summary
 from harena.cli.telling import clean
+from harena.kernel.trusted import quoted
 
 INDENT = 10  # of a run's second line: its id and two blanks
 DIED = "its process ended without a word"
@@ -67,8 +69,9 @@ def stopped(store: Store, run: Run, why: str) -> str:
     """Why a run was stopped, as far as it is known, and how to go on."""
     if run.kind not in RESUMABLE:
         return clean(why)
+    options = f"{file_options(run.spec)}{store.option}"
     cause = clean(why) or (DIED if run.status == RUNNING else "")
-    return "; ".join(part for part in (cause, f"harena resume {run.id}{store.option} goes on") if part)
+    return "; ".join(part for part in (cause, f"harena resume {quoted(run.id)}{options} goes on") if part)
 
 
 def _who(run: Run, said: Summary, width: int) -> str:

@@ -7,6 +7,7 @@ import typer
 from harena.cli.app import (
     DepthOption,
     FirstOption,
+    GameFilesOption,
     GameName,
     IterationsOption,
     NodesOption,
@@ -162,12 +163,13 @@ def review(
     ] = None,
     again: Annotated[bool, typer.Option("--again", help="Go over it again, though a review is kept.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+    game: GameFilesOption = None,
     store: StoreOption = None,
 ) -> None:
     """Go over a stored game: inaccuracies, mistakes and blunders, what was better, and when it was decided."""
     from harena.cli.review import review as run
 
-    run(number, player, nodes, seconds, again=again, as_json=json, store=store)
+    run(number, player, nodes, seconds, again=again, as_json=json, games=game or [], store=store)
 
 
 @app.command()

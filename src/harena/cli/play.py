@@ -17,15 +17,19 @@ from harena.api import Game
 from harena.arena.casual import HUMAN, SEEDS, UNFINISHED, conditions, keep
 from harena.arena.record import Record
 from harena.arena.replay import as_text, from_text, played, start
+from harena.arena.sources import named_files, whole_digests
 from harena.arena.store import Store
 from harena.arena.store_files import store_path
 from harena.cli.compiling import announced
 from harena.cli.table import Table
 from harena.cli.talk import say
+from harena.cli.telling import clean
 from harena.errors import BadOption, BadText, HarenaError, UsageError
-from harena.find import face, game
+from harena.find import face, game, typed_games
 from harena.games.catalogue import CATALOGUE
 from harena.kernel import patience
+from harena.kernel.beside import GAME
+from harena.kernel.trusted import is_trusted, only_trusted, printable, quoted
 from harena.search.result import Limits
 
 
@@ -64,24 +68,64 @@ def new_game(
         winner=None,
         reason=UNFINISHED,
         seed=chosen,
-        conditions=conditions(limits),
+        conditions=conditions(limits, name, texts),
     )
     _sit_down(Table(record, begin, limits, twice=twice), store, _folder(store) / f"{secrets.token_hex(4)}.json")
 
 
 def resume_game(name: str | None, given: dict[str, Any], limits: Limits, store: str | None) -> None:
     """Go on with the game that was left last (of this name, if one is given); new limits replace its own."""
+    seats = {option: given.pop(option) for option in ("first", "second")}
     for option, value in given.items():
         if value is not None:
             raise UsageError(f"--resume goes on with a game as it is: leave --{option} out")
     path, record = _left_last(name, store)
-    try:
-        *_, last = patience.run(lambda: list(played(start(record), [ply.move for ply in record.plies])))
-        own = Limits(**record.conditions.get("limits", {}))
-    except (HarenaError, TypeError, AttributeError) as error:
-        raise BadText(f"{path}: this game cannot go on: {error}") from None
-    say(f"going on after ply {len(record.plies)}")
-    _sit_down(Table(record, last, limits or own), store, path)
+    typed = _typed(name, seats, record)
+    with only_trusted(typed):
+        try:
+            _check_files(record, store)
+            *_, last = patience.run(lambda: list(played(start(record), [ply.move for ply in record.plies])))
+            own = Limits(**record.conditions.get("limits", {}))
+        except UsageError:
+            raise
+        except (HarenaError, TypeError, AttributeError) as error:
+            raise BadText(f"{path}: this game cannot go on: {error}") from None
+        say(f"going on after ply {len(record.plies)}")
+        _sit_down(Table(record, last, limits or own), store, path)
+
+
+def _typed(name: str | None, seats: dict[str, str | None], record: Record) -> list[str]:
+    """The files that were typed, of a game that goes on: its own and those of its seats, which stay as they are."""
+    for (option, text), seat in zip(seats.items(), record.seats, strict=True):
+        if text is not None and text != seat:
+            raise UsageError(f"--resume goes on with a game as it is: --{option} is {clean(seat)}")
+    files = [path for text in seats.values() if text is not None for path in named_files(text)]
+    return [*typed_games([name] if name else []), *files]
+
+
+def _check_files(record: Record, store: str | None) -> None:
+    """UsageError if a game that was left runs code that was not typed, or that is not what it was."""
+    own = GAME.match(record.game)
+    texts = [text for text in record.seats if text != HUMAN]
+    files = [*([own[0]] if own else []), *(path for text in texts for path in named_files(text))]
+    if untyped := [path for path in files if not is_trusted(path)]:
+        listed = ", ".join(map(printable, dict.fromkeys(untyped)))
+        command = f"{_again(record)}{f' --store {quoted(store)}' if store else ''}"
+        raise UsageError(f"the game that you left runs code of {listed}: if you trust it, type: {command}")
+    kept, now = record.conditions.get("sources", {}), whole_digests("", texts)
+    for text, digest in now.items():
+        if kept.get(text, digest) != digest:
+            raise UsageError(f"{clean(text)} has changed since this game was left: begin another")
+        if text not in kept:
+            say(f"this game holds no hash of {clean(text)}: it cannot be verified that it is the same agent")
+
+
+def _again(record: Record) -> str:
+    """The command that goes on with a game: what it has of the user's own files is typed again."""
+    game = f" {quoted(record.game)}" if record.game not in CATALOGUE else ""
+    seats = zip(("first", "second"), record.seats, strict=True)
+    own = [f" --{option} {quoted(text)}" for option, text in seats if text != HUMAN and named_files(text)]
+    return f"harena play{game} --resume{''.join(own)}"
 
 
 def _seats(name: str, first: str | None, second: str | None) -> tuple[str, str]:
@@ -155,7 +199,7 @@ def _sit_down(table: "Table", store: str | None, path: Path) -> None:
         say(f"stored as game {number}; see it again: harena replay {number}{kept.option}")
     elif table.plies or path.exists():
         _save(table.record, path)
-        say(f"saved; go on with: harena play --resume{kept.option}")
+        say(f"saved; go on with: {_again(table.record)}{kept.option}")
     else:
         say("nothing was played, nothing is saved")
 

@@ -9,6 +9,7 @@ from harena.cli.app import (
     ConcurrencyOption,
     DepthOption,
     FirstOption,
+    GameFilesOption,
     GameName,
     IterationsOption,
     MarginOption,
@@ -284,15 +285,25 @@ def report(
 def resume(
     run: Annotated[str | None, typer.Argument(help="A run's name; the latest unfinished one if none is given.")] = None,
     concurrency: ConcurrencyOption = 1,
+    game: GameFilesOption = None,
+    agent: Annotated[
+        list[str] | None,
+        typer.Option("--agent", help="A file of its agents, or their folder: that runs it. May be repeated."),
+    ] = None,
+    plot: PlotOption = None,
+    csv: CsvOption = None,
     store: StoreOption = None,
     longest: Annotated[
         float | None, typer.Option("--longest", help="Seconds that any move may take.", min=0.001, hidden=True)
     ] = None,
 ) -> None:
     """Go on with a run that was interrupted, exactly where it stopped."""
+    from harena.arena.sources import typed_files
     from harena.cli.resume import resume_run
+    from harena.find import typed_games
 
-    resume_run(run, concurrency, store, longest)
+    files = [*typed_games(game or []), *(path for text in agent or [] for path in typed_files(text))]
+    resume_run(run, concurrency, store, longest, files=files, plot=plot, csv=csv)
 
 
 records_app = typer.Typer(no_args_is_help=True, help="List, show and export the games that are stored.")
@@ -310,12 +321,13 @@ def list_records(run: RunOption = None, store: StoreOption = None) -> None:
 @records_app.command("show")
 def show_record(
     number: Annotated[int, typer.Argument(help="A game's number: `harena records list` shows them.")],
+    game: GameFilesOption = None,
     store: StoreOption = None,
 ) -> None:
     """Show a game: its last position, players, result and moves."""
     from harena.cli.records import show_record as run_it
 
-    run_it(number, store)
+    run_it(number, game or [], store)
 
 
 @records_app.command("export")
@@ -335,7 +347,13 @@ def export_records(
 def replay(
     what: Annotated[str, typer.Argument(help="A stored game's number, or a file: records, or a bare list of moves.")],
     line: Annotated[int, typer.Option("--line", help="Which record of a file.", min=1)] = 1,
-    game: Annotated[str, typer.Option("--game", help="Of a bare list of moves: its game.")] = "isolation",
+    game: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--game",
+            help="The game of a bare list of moves; of records, your own game's file: that runs it. May be repeated.",
+        ),
+    ] = None,
     size: SizeOption = None,
     setup: SetupOption = None,
     first: FirstOption = None,
@@ -347,7 +365,7 @@ def replay(
     """Step through a game in the terminal, checking every move against the rules."""
     from harena.cli.replay import replay as run_it
 
-    run_it(what, line, (game, {"size": size, "setup": setup, "first": first}, seed, position), store, svg)
+    run_it(what, line, game or [], ({"size": size, "setup": setup, "first": first}, seed, position), store, svg)
 
 
 @app.command()

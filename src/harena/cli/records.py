@@ -3,7 +3,7 @@
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -37,13 +37,13 @@ def list_records(run: str | None, store: str | None) -> None:
             listing.print_games(console, list(found.rows(found.run_like(run).id, report)))
 
 
-def show_record(number: int, store: str | None) -> None:
+def show_record(number: int, games: Sequence[str], store: str | None) -> None:
     """Print the last position of a game, its players, its end and its moves."""
     with Store(store, writing=False) as found:
         row, record = found.row(number), found.record(number)
     console = Console(highlight=False, markup=False)
     console.print(f"{heading(record)}\ngame {row.id}, run {row.run}, {listing.moment(row.created)} UTC\n")
-    print(_last_board(record) + "\n")
+    print(_last_board(record, games) + "\n")
     lines = Table.grid(padding=(0, 2))
     lines.add_column(no_wrap=True)
     lines.add_column(overflow="fold")
@@ -82,12 +82,19 @@ def result(winner: int | None, reason: str) -> str:
     return words if reason == RULES else f"{words}: {clean(reason)}"
 
 
-def _last_board(record: Record) -> str:
+def _last_board(record: Record, games: Sequence[str]) -> str:
     from harena.cli.start import board  # a list need not wait for what draws boards
+    from harena.find import typed_games
     from harena.kernel import patience
+    from harena.kernel.trusted import only_trusted
 
+    with only_trusted(typed_games(games)):
+        return _drawn(lambda: board(patience.run(lambda: list(states(record))[-1])))
+
+
+def _drawn(draw: Callable[[], str]) -> str:
     try:
-        return board(patience.run(lambda: list(states(record))[-1]))
+        return draw()
     except HarenaError as error:
         return f"it cannot be played again: {error}"
 

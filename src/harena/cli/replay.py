@@ -3,7 +3,7 @@
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +23,9 @@ from harena.cli.records import heading, result, value_text
 from harena.cli.start import board, find_state, fitted
 from harena.cli.telling import clean
 from harena.errors import BadText, HarenaError, IllegalMove, UnreadableMove, UsageError
+from harena.find import stored_name, typed_games
 from harena.kernel import patience
+from harena.kernel.trusted import only_trusted
 from harena.render import svg
 
 ENTER = ("\r", "\n")
@@ -34,6 +36,7 @@ QUIT = ("q", "\x1b", "\x04")
 DIGITS = tuple("0123456789")
 KEY = re.compile(r"\x1b[\[O][0-9;]*[A-Za-z~]|.", re.DOTALL)
 CSV = "number,run,slot,"  # how the table of `harena records export` begins
+USUAL = "isolation"  # the game of a bare list of moves where none is typed
 KEYS = "n next  p back  f first  l last  number+Enter  q quit"
 ROWS_BELOW = 5  # of a low window: position, ply, end, keys, and where the cursor stands
 
@@ -48,11 +51,19 @@ class Line:
     plies: tuple[str, ...] = ()  # who made each, and what he said of it, where it is known
 
 
-def replay(
-    what: str, line: int, start: tuple[str, dict[str, Any], int, str | None], store: str | None, folder: str | None
-) -> None:
-    """Step through a stored game or a file's; print all of it if nobody sits at a terminal."""
-    found = _find(what, line, start, store)
+Start = tuple[dict[str, Any], int, str | None]  # of a bare list of moves: options, seed, position
+
+
+def replay(what: str, line: int, games: Sequence[str], start: Start, store: str | None, folder: str | None) -> None:
+    """Step through a stored game or a file's; print all of it if nobody sits at a terminal.
+
+    `games` are typed: the game of a bare list of moves, and the files of games that a record may name.
+    """
+    with only_trusted(typed_games(games)):
+        _show_line(_find(what, line, games, start, store), folder)
+
+
+def _show_line(found: Line, folder: str | None) -> None:
     if folder is not None:
         patience.run(_draw, found, Path(folder))
     elif sys.stdin.isatty() and sys.stdout.isatty():
@@ -61,7 +72,7 @@ def replay(
         _print_all(found)
 
 
-def _find(what: str, line: int, start: tuple[str, dict[str, Any], int, str | None], store: str | None) -> Line:
+def _find(what: str, line: int, names: Sequence[str], start: Start, store: str | None) -> Line:
     if what.isdecimal():
         with Store(store, writing=False) as games:
             return _of_record(games.record(int(what)), f"game {int(what)}, ")
@@ -79,8 +90,10 @@ def _find(what: str, line: int, start: tuple[str, dict[str, Any], int, str | Non
     if text.startswith(CSV):
         raise BadText(f"{what!r} is a table of games, not records: export them again, into a file that ends in .jsonl")
     moves = read_moves(text)
-    name, options, seed, position = start
-    first = patience.run(find_state, name, options, seed, position)
+    if len(names) > 1:
+        raise UsageError("a list of moves is of one game: type --game once")
+    options, seed, position = start
+    first = patience.run(find_state, names[0] if names else USUAL, options, seed, position)
     _check(what, first, moves.moves)
     title = f"{words.count(len(moves.moves), 'move')}, taken for {first.game.name} (--game says of which game they are)"
     end = "the last answer was no move" if moves.gave_up else "the list ends here"
@@ -100,6 +113,7 @@ def _check(what: str, first: State, moves: tuple[str, ...]) -> None:
 
 
 def _of_record(record: Record, which: str) -> Line:
+    stored_name(record.game, record.rules_digest)  # refuses code that was not typed before anything is printed
     title = f"{which}{heading(record)}\nplayer 1  {clean(record.seats[0])}\nplayer 2  {clean(record.seats[1])}"
     said = tuple("" if ply.value is None else f", value {value_text(ply.value)}" for ply in record.plies)
     end = result(record.winner, record.reason) + (f" ({clean(record.detail)})" if record.detail else "")

@@ -1,6 +1,7 @@
 """`harena report`: a run as one HTML page that needs nothing else."""
 
 import os
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -33,7 +34,7 @@ def write_report(name: str, file: str | None, store: str | None) -> None:
         why = kept.stops().get(run.id, "")
         note = "; ".join(part for part in (run.note, why and f"stopped: {why}") if part)
         found = report_of(kept, replace(run, status=status(kept, run), note=note), complain)
-        path = file or f"{found.run.id}.html"
+        path = file or f"{re.sub(r'[^0-9A-Za-z]', '_', found.run.id)}.html"  # a store may hold any text there
         if os.path.exists(path) and os.path.samefile(path, kept.path):
             raise UsageError(f"{path!r} is the store itself")
     save(path, document(found).encode("utf-8", "replace"))

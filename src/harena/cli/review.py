@@ -2,22 +2,27 @@
 
 import json
 import os
+from collections.abc import Sequence
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from harena.agents.text import own_files
 from harena.arena import words
 from harena.arena.judgement import BLUNDER, INACCURACY, MARKS, MISTAKE, Decision, Moment, Review, Throw
 from harena.arena.record import CRASH, ILLEGAL, LOAD, RESIGNED, RULES, UNREADABLE, Record
 from harena.arena.review import DEFAULT, ReviewStopped, usual
 from harena.arena.reviews import kept, make
+from harena.arena.sources import named_files
 from harena.arena.store import Store
 from harena.cli.compiling import announced
 from harena.cli.records import heading, result
 from harena.cli.telling import clean
 from harena.errors import UsageError
+from harena.find import typed_games
 from harena.kernel import patience
+from harena.kernel.trusted import only_trusted
 from harena.search.result import Limits
 
 STYLES = {BLUNDER: "bold red", MISTAKE: "yellow", INACCURACY: "cyan"}
@@ -36,19 +41,20 @@ def review(
     *,
     again: bool,
     as_json: bool,
+    games: Sequence[str],
     store: str | os.PathLike[str] | None,
 ) -> None:
     """Print what is kept, or go over the game now and keep it."""
     limits = Limits(nodes=nodes, seconds=seconds) if nodes or seconds else DEFAULT
     if (nodes is not None and nodes <= 0) or (seconds is not None and seconds <= 0):
         raise UsageError("a limit is more than 0")
-    with Store(store, writing=False) as games:
-        record = games.record(number)
+    with Store(store, writing=False) as shelf:
+        record = shelf.record(number)
         player = usual(record.game) if player is None else player
-        found = None if again else kept(games, number, player, limits)
+        found = None if again else kept(shelf, number, player, limits)
     if found is None:
-        with Store(store) as games:
-            found = _made(games, number, player, limits)
+        with Store(store) as shelf, only_trusted([*typed_games(games), *named_files(player)]):
+            found = _made(shelf, number, player, limits)
     if as_json:
         print(json.dumps(found.as_dict()))
     else:
@@ -75,6 +81,8 @@ def _print(console: Console, number: int, record: Record, found: Review) -> None
     console.print(f"game {number}, {heading(record)}", markup=False)
     points = f" {record.score[0]}:{record.score[1]}" if record.score else ""
     console.print(f"{result(record.winner, record.reason)}{points}; gone over by {_reviewer(found)}", markup=False)
+    for path in own_files(found.player):
+        console.print(f"{clean(path)} runs without a sandbox", markup=False)
     console.print()
     console.print(_moves(found), soft_wrap=False)
     console.print()

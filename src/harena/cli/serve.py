@@ -10,8 +10,10 @@ from pathlib import Path
 
 from harena.arena.store_files import store_path
 from harena.errors import BadFile, UsageError
+from harena.find import typed_games
+from harena.kernel.trusted import only_trusted
 from harena.sandbox.walls import sandbox as walls_of
-from harena.web.config import Config
+from harena.web.config import LOCAL, Config
 
 WAITING = 128  # connections that may wait to be accepted
 IDLE = 150  # connections beside those with requests; then uvicorn refuses by itself: systems often allow 1024 files
@@ -24,6 +26,7 @@ def serve_page(
     public: bool,
     new_token: bool,
     agents: list[str],
+    games: list[str],
     browser: bool,
     sandbox: str,
     store: str | None,
@@ -42,6 +45,9 @@ def serve_page(
         if not os.path.isdir(folder):
             raise BadFile(f"{folder}: there is no such folder")
     walls_of(sandbox)
+    files = typed_games(games)
+    if files and (public or host not in LOCAL):
+        raise UsageError("--game is for a server of this machine alone, as showing such a game runs its file")
     listening = _listen(host, port)
     config = Config(
         host=host,
@@ -69,7 +75,8 @@ def serve_page(
         timeout_graceful_shutdown=2,
         server_header=False,
     )
-    uvicorn.Server(settings).run([listening])
+    with only_trusted([*files, *config.agents]):
+        uvicorn.Server(settings).run([listening])
 
 
 def _address_to_open(config: Config) -> str:

@@ -22,6 +22,10 @@ def serve(
     agents: Annotated[
         list[str] | None, typer.Option("--agents", help="A folder whose agents may play; may be given several times.")
     ] = None,
+    game: Annotated[
+        list[str] | None,
+        typer.Option("--game", help="Your own game's file, to show stored games of it: that runs it. May be repeated."),
+    ] = None,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page.")] = True,
     sandbox: SandboxOption = "auto",
     store: StoreOption = None,
@@ -35,6 +39,7 @@ def serve(
         public=public,
         new_token=new_token,
         agents=agents or [],
+        games=game or [],
         browser=browser,
         sandbox=sandbox,
         store=store,

@@ -101,7 +101,9 @@ def _note_sizes(smallest: int) -> None:
 
 def _walls(seats: tuple[Competitor, Competitor], sandbox: str) -> str:
     """Behind which walls somebody else's code runs, if there is any."""
-    return f", sandbox {walls_of(sandbox).level}" if any(one.is_enclosed for one in seats) else ""
+    walls = f", sandbox {walls_of(sandbox).level}" if any(one.is_enclosed for one in seats) else ""
+    files = dict.fromkeys(path for one in seats for path in one.unwalled)
+    return walls + "".join(f", {path} runs without a sandbox" for path in files)
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from harena.agents.launch import check, is_ours
 from harena.agents.names import PLAYERS
 from harena.agents.player import Player, player
 from harena.agents.serve import NO_FLAG, described
+from harena.agents.text import own_files
 from harena.api import Game, Move, State
 from harena.arena.casual import HUMAN, SEEDS, draw, last_decision
 from harena.arena.record import ILLEGAL, RESIGNED, RULES, UNREADABLE, Ply, Record
@@ -118,6 +119,8 @@ class Table:
         say(f"{heading(self.begun)}, seed {self.begun.seed}")
         for seat, text in enumerate(seats):
             say(f"player {seat + 1}: {clean(text)}")
+        for path in dict.fromkeys(path for text in seats if is_ours(text) for path in own_files(text)):
+            say(f"{clean(path)} runs without a sandbox")
         if self.is_watched:
             say("type a move; help lists what else there is")
         if any(isinstance(one, Thinker) and score_of(one.player, self.state, 0.0) is not None for one in self.agents):

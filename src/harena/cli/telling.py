@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from harena.agents.launch import UNWALLED
 from harena.arena import words
 
 
@@ -42,7 +43,13 @@ def _times(number: int) -> str:
 def _levels(sandbox: Mapping[str, str]) -> str:
     """The walls round the agents that are not ours; each by name only where they differ."""
     names, levels = words.short_names(list(sandbox)), sorted({str(level) for level in sandbox.values()})
-    return levels[0] if len(levels) == 1 else "; ".join(f"{names[agent]}: {sandbox[agent]}" for agent in sandbox)
+    if len(levels) == 1 and UNWALLED not in levels:
+        return levels[0]
+    return "; ".join(f"{names[agent]}{_level(str(level))}" for agent, level in sandbox.items())
+
+
+def _level(level: str) -> str:
+    return " runs without a sandbox" if level == UNWALLED else f": {level}"
 
 
 NAMES = {

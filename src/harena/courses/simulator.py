@@ -9,16 +9,17 @@ import runpy
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from harena.agents.contestant import Contestant, LocalContestant, ProcessContestant, Said
 from harena.agents.fault import AgentFault
 from harena.agents.guests import guest, is_guest
-from harena.agents.launch import is_file, is_ours
+from harena.agents.launch import check_walls, is_file, is_ours
 from harena.agents.names import PLAYERS
 from harena.agents.player import player, resolve
+from harena.agents.text import own_files
 from harena.agents.walker import random_walk
 from harena.api import State
 from harena.arena import words
@@ -119,8 +120,9 @@ class Turn:
 class Competitor:
     """A player over all its games, and what is counted of it."""
 
-    def __init__(self, name: str, contestant: Contestant) -> None:
+    def __init__(self, name: str, contestant: Contestant, unwalled: Sequence[str] = ()) -> None:
         self.name, self.contestant = name, contestant
+        self.unwalled = unwalled  # files of a user's own whose code runs without a sandbox
         self.slowest = 0.0
         self.faults: Counter[str] = Counter()
 
@@ -189,8 +191,9 @@ def competitor(name: str, sizes: tuple[int, int], sandbox: str, human: Contestan
     text = player_text(name)
     if text == HUMAN:
         return Competitor(name, human)
+    check_walls(text, sandbox)
     if is_ours(text):
-        return Competitor(name, LocalContestant(text, GAME))
+        return Competitor(name, LocalContestant(text, GAME), own_files(text))
     variants = [{"size": size} for size in range(sizes[0], sizes[1] + 1)]
     return Competitor(name, ProcessContestant(text, GAME, variants, margin=0.0, memory=A_LOT, walls=sandbox))
 

@@ -12,6 +12,7 @@ from harena.agents.fault import AgentFault
 from harena.agents.guests import is_guest
 from harena.api import State
 from harena.arena import words
+from harena.arena.conditions import sandboxes
 from harena.arena.contest import Contest, Slot, Spec
 from harena.arena.pacing import Infrastructure
 from harena.arena.record import ILLEGAL, RULES, UNREADABLE, Record
@@ -123,9 +124,8 @@ class Series:
 def opening(series: Series) -> str:
     """Who plays, and under what conditions."""
     spec = series.contest.spec
-    levels = sorted(set(series.contest.conditions["sandbox"].values()))
     conditions = [f"{spec.limits['seconds']:g} s for walk and aim together", f"seed {spec.seed}"]
-    conditions += [f"sandbox {' '.join(levels)}"] if levels else []
+    conditions += sandboxes(spec)
     return "\n".join(
         [*(f"Player {seat + 1}: {plain(text)}" for seat, text in enumerate(spec.agents)), ", ".join(conditions)]
     )

@@ -24,6 +24,8 @@ def with_imports(path: str, *folders: str) -> list[str]:
     named = os.path.realpath(path) if os.path.islink(path) else path  # Python, too, looks beside the file, not its link
     roots = [os.path.dirname(named), *folders]
     for one in found:  # grows as it goes
+        if not os.path.isfile(one):
+            continue  # a device, too, which has no end
         try:
             tree = ast.parse(Path(one).read_bytes())
         except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):

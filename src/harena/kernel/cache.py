@@ -131,7 +131,7 @@ def _announce(library: Any) -> None:
 
 def _read(path: Path) -> bytes | None:
     """The payload of a file that is there, ours and whole; reading it counts as using it."""
-    if not path.exists() or not _is_private(path.parent.parent):
+    if not path.exists() or not (_is_private(path.parent.parent) and _is_private(path.parent)):
         return None
     content = path.read_bytes()
     checksum, payload = content[:32], content[32:]

@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from harena.errors import BadFile
+from harena.kernel import trusted
 
 PREFIX = "harena_user_"
 USER_FILES: set[str | None] = set()  # of users' modules that were imported by name
@@ -39,6 +40,7 @@ def source_of(name: str) -> bytes | None:
 
 def load_file(path: Path) -> ModuleType:
     """Import a Python file; files beside it can be imported by it, as when Python runs it."""
+    trusted.check_file(path)
     try:
         source = path.read_bytes()
     except OSError as error:

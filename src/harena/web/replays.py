@@ -10,6 +10,7 @@ It is complete in itself: the same viewer shows it on a page of the server, in a
 | `end` | how it ended, in words; null while it is being played |
 | `scales` | by seat, what the values mean: see `scale_of` |
 | `plies` | the start, then the position after every ply: see `shown_ply` |
+| `notice` | why there is no board: of a game in a file that this server does not load; the moves are there |
 | `trouble` | where a record contradicts the rules: in words, after the plies up to there |
 """
 
@@ -28,10 +29,11 @@ from harena.arena.store import Row
 from harena.contract import CHANCE
 from harena.errors import HarenaError
 from harena.games.catalogue import CATALOGUE
+from harena.kernel.trusted import NotTrusted
 from harena.search.workspace import WIN
 from harena.web.naming import named, without_paths
 from harena.web.seeing import pictured
-from harena.web.stored import stored_states
+from harena.web.stored import NOTICE, stored_states
 
 KEPT = 32  # documents
 FAULTS = {
@@ -130,6 +132,7 @@ def heading(game: str, options: dict[str, Any], seats: tuple[str, str]) -> dict[
         "detail": "",
         "end": None,
         "trouble": None,
+        "notice": None,
     }
 
 
@@ -158,12 +161,12 @@ def result(record: Record, last: State | None = None) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=KEPT)
-def _document(text: str, own: bool) -> dict[str, Any]:
+def _document(text: str) -> dict[str, Any]:
     record = from_text(text)
     plies: list[dict[str, Any]] = []
     last, trouble = None, None
     try:
-        for state, said in zip(stored_states(record, own=own), (NOTHING, *record.plies, NOTHING), strict=False):
+        for state, said in zip(stored_states(record), (NOTHING, *record.plies, NOTHING), strict=False):
             plies.append(shown_ply(state, said, record.seats))
             last = state
     except HarenaError as error:
@@ -174,10 +177,22 @@ def _document(text: str, own: bool) -> dict[str, Any]:
     return known | result(record, last) | {"trouble": trouble, "plies": plies}
 
 
-def document(text: str, row: Row | None = None, *, own: bool = False) -> dict[str, Any]:
-    """The document of a record's text; HarenaError if not even its start can be shown, OwnGame as in `stored`.
+def _without_board(record: Record) -> dict[str, Any]:
+    """The document of a game whose rules are not loaded: its moves as they are written."""
+    blank = {"caption": "no board is shown", "expected": None, "position": "", "picture": None}
+    begin = {**vars(NOTHING), **blank, "by": None, "move": None}
+    known = heading(record.game, dict(record.options), record.seats)
+    plies = [begin, *({**vars(ply), **blank} for ply in record.plies)]
+    return known | result(record) | {"notice": NOTICE, "plies": plies}
+
+
+def document(text: str, row: Row | None = None) -> dict[str, Any]:
+    """The document of a record's text; HarenaError if not even its start can be shown.
 
     It shares its parts with others: look, but do not change.
     """
     stored = {} if row is None else {"number": row.id, "run": row.run, "created": row.created}
-    return _document(text, own) | stored
+    try:
+        return _document(text) | stored
+    except NotTrusted:
+        return _without_board(from_text(text)) | stored

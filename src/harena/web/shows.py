@@ -150,7 +150,7 @@ class Show:
             record = self._play(Heard(seats[0], self), Heard(seats[1], self))
             if self.contest.aborted.is_set():
                 raise Stopped
-            *_, last = stored_states(record, own=False)
+            *_, last = stored_states(record)
             end = result(record, last) | self._keep(record)
         except Stopped:
             end = {"end": "Stopped before its end."}

@@ -145,8 +145,9 @@ class Starter:
         said = tempfile.TemporaryFile()  # noqa: SIM115 (closed when the process has ended)
         words = ["resume", run, "--concurrency", str(concurrency), "--store", str(self.config.store)]
         words += ["--longest", str(self.config.longest_move)]
+        words += [word for folder in self.config.agents for word in ("--agent", str(folder))]
         child = subprocess.Popen(
-            [sys.executable, "-m", "harena", *words],
+            [sys.executable, "-P", "-m", "harena", *words],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=said,

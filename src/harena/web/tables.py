@@ -24,7 +24,7 @@ from harena.search.result import Limits, Result
 from harena.web.beside import read_object, write_whole
 from harena.web.events import Feed
 from harena.web.naming import without_paths
-from harena.web.stored import OwnGame, stored_start
+from harena.web.stored import stored_start
 from harena.web.thinking import Job
 
 REMOVED = "removed"  # the reason of a game that is no more
@@ -273,5 +273,5 @@ def read_table(name: str, path: Path, store: Path) -> Table:
         record = from_dict(kept.get("record"))
         *_, last = played(stored_start(record), [ply.move for ply in record.plies])
         return Table(name, record, last, path, store, kept)
-    except (HarenaError, OwnGame, TypeError, AttributeError) as error:
+    except (HarenaError, TypeError, AttributeError) as error:
         raise BadText(f"this game cannot go on: {error}") from None

@@ -39,7 +39,7 @@ from harena.web.routes.home import games as known_games
 from harena.web.security import acts, may_act
 from harena.web.seeing import pictured
 from harena.web.starting import starter
-from harena.web.stored import OwnGame, stored_states
+from harena.web.stored import stored_states
 
 
 @asynccontextmanager
@@ -183,22 +183,22 @@ def _is_hidden(request: Request, run: str) -> bool:
 
 
 @lru_cache(maxsize=512)
-def _final(text: str, own: bool) -> dict[str, Any] | None:
+def _final(text: str) -> dict[str, Any] | None:
     """The last position of a stored game, as a picture; None if there is none to show."""
     try:
-        *_, last = stored_states(from_text(text), own=own)
-    except (HarenaError, ValueError, OwnGame):
+        *_, last = stored_states(from_text(text))
+    except (HarenaError, ValueError):
         return None
     return None if last.picture is None else pictured(last.picture)
 
 
-def _boards(config: Config, rows: list[Row], own: bool) -> list[dict[str, Any]]:
+def _boards(config: Config, rows: list[Row]) -> list[dict[str, Any]]:
     """The boards of the games that ended last."""
     found = []
     with Store(config.store, writing=False) as store:
         for row in rows[:BOARDS]:
             try:
-                picture = _final(store.text(row.id), own)
+                picture = _final(store.text(row.id))
             except DamagedRecord:
                 picture = None
             if picture is not None:
@@ -218,7 +218,7 @@ def _shown(request: Request, run: str, pair: str = "") -> dict[str, Any]:
     for game in games:
         game["score"] = made.get(game["id"])
     latest = [] if hidden else list(reversed(held.rows[-BOARDS:]))
-    boards = _boards(request.app.state.config, latest, acts(request))
+    boards = _boards(request.app.state.config, latest)
     seats = {game["number"]: game["seats"] for game in games}
     for board in boards:
         board["seats"] = seats.get(board["number"], [])

@@ -27,7 +27,7 @@ from harena.web.exporting import exported, title_of
 from harena.web.naming import named, without_paths
 from harena.web.replays import begun_with, document
 from harena.web.security import FRAMED, acts
-from harena.web.stored import check_own, stored_states
+from harena.web.stored import stored_states
 
 router = APIRouter()
 PAGE, RUNS = 50, 12  # games on a page, and runs beside them
@@ -132,7 +132,7 @@ def records(request: Request, asked: Asked, page: PageNumber = 1) -> dict[str, A
 
 
 def kept(request: Request, number: int) -> tuple[Row, str]:
-    """A stored game; what is wrong with it otherwise. A game of somebody's own is code: it wants whoever may act."""
+    """A stored game; what is wrong with it otherwise."""
     config: Config = request.app.state.config
     with reading(config) as store:
         if store is None:
@@ -145,14 +145,13 @@ def kept(request: Request, number: int) -> tuple[Row, str]:
             raise HTTPException(404, f"there is no game {number}") from None
         if row.run in private_runs(request, store):
             raise HTTPException(401, f"game {number} is for the owner of this server: showing it wants the token")
-    check_own(row.game, own=acts(request), what=f"game {number}")
     return row, text
 
 
 def replayed(request: Request, number: int) -> dict[str, Any]:
     """The replay document of a stored game."""
     row, text = kept(request, number)
-    return document(text, row, own=acts(request))
+    return document(text, row)
 
 
 @router.get("/api/records/{number}")
@@ -206,10 +205,10 @@ def export(request: Request, number: Number) -> Response:
     return HTMLResponse(exported(found, None if review is None else review.as_dict()), headers=headers)
 
 
-def _pictures(text: str, own: bool) -> Iterator[tuple[Picture, str]]:
+def _pictures(text: str) -> Iterator[tuple[Picture, str]]:
     """Every position of a record, with words for it."""
     played = from_text(text)
-    for number, state in enumerate(stored_states(played, own=own)):
+    for number, state in enumerate(stored_states(played)):
         picture = state.picture
         if picture is None:
             raise UsageError(f"{played.game} draws no board")
@@ -223,7 +222,7 @@ def board(request: Request, number: Number, ply: Annotated[int, Query(ge=0, le=1
     row, text = kept(request, number)
     if ply > row.plies:
         raise BadOption(f"game {number} has {row.plies} plies: there is no ply {ply}")
-    picture, _ = next(islice(_pictures(text, acts(request)), ply, None))
+    picture, _ = next(islice(_pictures(text), ply, None))
     headers = {"content-security-policy": DRAWING}
     return Response(svg.draw(picture), media_type="image/svg+xml", headers=headers)
 
@@ -231,9 +230,9 @@ def board(request: Request, number: Number, ply: Annotated[int, Query(ge=0, le=1
 @router.get("/games/{number}/game.gif", include_in_schema=False)
 async def gif(request: Request, number: Number) -> Response:
     """The whole game as an animation; one is drawn at a time, since that takes seconds."""
-    (row, text), own = await run_in_threadpool(kept, request, number), acts(request)
+    row, text = await run_in_threadpool(kept, request, number)
     if row.plies > LONGEST_GIF:
         raise BadOption(f"game {number} has {row.plies} plies: animations have at most {LONGEST_GIF}")
     name = sha256(text.encode()).digest()
-    made = await drawings(request.app).made(request, name, lambda: raster.animation(list(_pictures(text, own))))
+    made = await drawings(request.app).made(request, name, lambda: raster.animation(list(_pictures(text))))
     return Response(made, media_type="image/gif", headers={"cache-control": "private, max-age=3600"})

@@ -24,7 +24,6 @@ from harena.web.routes.games import in_order, listed, private_runs, reading
 from harena.web.routes.home import games as catalogue
 from harena.web.security import acts, may_act
 from harena.web.shows import shows
-from harena.web.stored import OwnGame
 from harena.web.watching import follower, runs_in_progress
 
 SHOWN = 100  # games of a run that a page lists
@@ -114,15 +113,15 @@ def _run(request: Request, name: str) -> dict[str, Any]:
         rows, count = newest(store, Wanted(run=name), most=SHOWN)
         playing = any(one.id == name for one in runs_in_progress(store))
         found = _told(store, run) | {"playing": playing, "status": run.status, "count": count}
-        newest_game = _shown_newest(store, rows[0], acts(request)) if rows else None
+        newest_game = _shown_newest(store, rows[0]) if rows else None
     return found | {"rows": [listed(row) for row in rows], "newest": newest_game}
 
 
-def _shown_newest(store: Store, row: Row, own: bool) -> dict[str, Any] | None:
-    """The newest game of a run as a replay document; None if there is none that can be shown to this browser."""
+def _shown_newest(store: Store, row: Row) -> dict[str, Any] | None:
+    """The newest game of a run as a replay document; None if there is none that can be shown."""
     try:
-        return document(store.text(row.id), row, own=own)
-    except (HarenaError, OwnGame):
+        return document(store.text(row.id), row)
+    except HarenaError:
         return None
 
 

@@ -172,7 +172,7 @@ export class Viewer {
     const shown = this.game.plies[this.ply], slow = !this.timer || !(Number(this.speed.value) > SMOOTH);
     if (shown.picture && this.ply === next && slow) move(this.board, shown.picture);
     else if (shown.picture) this.board.show(shown.picture);
-    else this.boardPlace.replaceChildren(element('pre', {}, shown.position));
+    else this.boardPlace.replaceChildren(this.game.notice ? element('p', { class: 'soft' }, this.game.notice) : element('pre', {}, shown.position));
     this.slider.value = this.ply;
     this.slider.setAttribute('aria-valuetext', `move ${this.ply} of ${this.last}`);
     this.count.textContent = `${this.ply}/${this.last}`;
