@@ -147,7 +147,8 @@ def variant(game: str, size: str | None, setup: str | None) -> dict[str, Any]:
 def conditions(spec: Spec, *, seed: bool = True) -> str:
     """How games are played, on a line; without the seed where nobody is to know it."""
     limits = limits_of(spec)
-    turn = (" of CPU time" if spec.clock == CPU else "") + (" for a whole turn" if spec.by_turn else "")
+    turn = " for a whole turn" if spec.by_turn else ""
+    clock = ["CPU clock"] if spec.clock == CPU else []
     first = f", {spec.first:g} s for the first move" if spec.first else ""
     longest = f", at most {spec.longest:g} s a move" if spec.longest else ""
     where = "in one process" if spec.local else f"{processes_of(spec)}, margin {1000 * spec.margin:.0f} ms"
@@ -155,7 +156,7 @@ def conditions(spec: Spec, *, seed: bool = True) -> str:
     walls = sandboxes(spec)
     options = [f"{key} {value}" for key, value in options_of(spec)]
     drawn = [f"seed {spec.seed}"] if seed else []
-    return ", ".join([f"{limits}{turn}{first}{longest}", where, *memory, *walls, *options, *drawn])
+    return ", ".join([f"{limits}{turn}{first}{longest}", *clock, where, *memory, *walls, *options, *drawn])
 
 
 def processes_of(spec: Spec) -> str:

@@ -36,13 +36,18 @@ OpeningsOption = Annotated[
     str | None, typer.Option("--openings", help="A file of start positions, one a line; the pairs take turns.")
 ]
 ClockOption = Annotated[
-    str | None, typer.Option("--clock", help="A course's limits: comp424, comp424-2022, w4701, aind or tiles.")
+    str | None,
+    typer.Option(
+        "--clock",
+        help="A course's limits (comp424, comp424-2022, w4701, aind, tiles), what counts (wall, cpu), or both: aind,cpu.",
+    ),
 ]
 SandboxOption = Annotated[
     str,
     typer.Option(
         "--sandbox",
-        help="Walls around agents that are not ours: auto, required, bubblewrap, namespaces, limits or off.",
+        help="Walls around agents that are not ours: auto, required, bubblewrap, namespaces, limits or off; "
+        "with ,group or ,signals after it: how they are stopped out of their turn.",
     ),
 ]
 GameFilesOption = Annotated[

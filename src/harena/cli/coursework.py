@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from harena.cli.app import ConcurrencyOption, SandboxOption, StoreOption, app
+from harena.cli.app import ClockOption, ConcurrencyOption, SandboxOption, StoreOption, app
 
 CourseOption = Annotated[
     str | None,
@@ -146,6 +146,7 @@ def grade(
     out: Annotated[str | None, typer.Option("--out", help="Where results go; else FOLDER-grades.")] = None,
     games: Annotated[int | None, typer.Option("--games", help="Against each level; else the course's number.")] = None,
     seconds: Annotated[float | None, typer.Option("--seconds", help="For a move; else the course's.")] = None,
+    clock: ClockOption = None,
     everybody: Annotated[bool, typer.Option("--all-against-all", help="Also each against each.")] = False,
     rounds: Annotated[
         int | None, typer.Option("--rounds", help="Pairs of games of each against each, then; else 1.", min=1)
@@ -167,6 +168,7 @@ def grade(
         out=out,
         games=games,
         seconds=seconds,
+        clock=clock,
         everybody=everybody,
         rounds=rounds,
         pseudonyms=pseudonyms,

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from rich.console import Console
 
-from harena.agents.clocks import CLOCKS
+from harena.agents.clocks import CLOCKS, parse_clock
+from harena.agents.fault import WALL
 from harena.agents.guests import COURSES, STAGED, agent_text
 from harena.arena.claims import claimed
 from harena.arena.conditions import conditions, pairs_of
@@ -68,6 +69,7 @@ def grade_folder(
     out: str | None,
     games: int | None,
     seconds: float | None,
+    clock: str | None = None,
     everybody: bool,
     pseudonyms: bool,
     rounds: int | None = None,
@@ -89,6 +91,7 @@ def grade_folder(
     Limits(seconds=seconds)
     if rounds is not None and not everybody:
         raise UsageError("--rounds is for --all-against-all: give both, or none")
+    clock_kind(course, clock)
     pairs = pairs_of(GRADINGS[course].games if games is None else games)
     check_walls(sandbox)  # before anything is written
     if not submissions(source):
@@ -106,6 +109,7 @@ def grade_folder(
             found,
             pairs,
             seconds=seconds,
+            clock=clock_kind(course, clock),
             everybody=everybody,
             rounds=rounds or 1,
             sandbox=sandbox,
@@ -174,6 +178,7 @@ def new_plan(
     pairs: int,
     *,
     seconds: float | None,
+    clock: str = WALL,
     everybody: bool,
     rounds: int = 1,
     sandbox: str,
@@ -190,6 +195,7 @@ def new_plan(
         limits={} if seconds is None else {"seconds": seconds},
         by_turn=CLOCKS[COURSES[course].clock].by_turn and seconds is not None,
         memory=CLOCKS[COURSES[course].clock].memory or MEMORY,
+        clock=clock,
         margin=MARGIN if limit > 3 * MARGIN else MARGIN / 2,
         sandbox=sandbox,
         folder=os.getcwd(),
@@ -197,6 +203,17 @@ def new_plan(
     )
     plan = Plan(course=course, spec=spec, pairs=pairs, submissions=tuple(found), everybody=everybody, rounds=rounds)
     return ordered(plan, secrets.randbits(62))
+
+
+def clock_kind(course: str, text: str | None) -> str:
+    """The kind of clock that a text names; a clock that it names has to be the course's own."""
+    found, kind = parse_clock(text)
+    own = COURSES[course].clock
+    if found is not None and found is not CLOCKS[own]:
+        raise UsageError(
+            f"--clock {text}: {course} has the clock {own}; give wall or cpu, and --seconds for other limits"
+        )
+    return kind
 
 
 def begun(kept: Store, plan: Plan, target: Path) -> tuple[Run, bytes]:

@@ -146,7 +146,7 @@ def conditions_of(plan: Plan) -> tuple[object, ...]:
     """What must be the same for a game to hold in another grading, beside its board and its process."""
     spec = plan.spec
     levels = spec.agents[: len(plan.levels)]
-    return plan.course, spec.seed, spec.limits, spec.memory, spec.margin, spec.sandbox, levels
+    return plan.course, spec.seed, spec.limits, spec.memory, spec.margin, spec.clock, spec.sandbox, levels
 
 
 def have_same_boards(plan: Plan, old: Plan) -> bool:
