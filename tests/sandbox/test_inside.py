@@ -103,5 +103,5 @@ def test_a_process_learns_that_the_first_one_has_gone() -> None:
 
 
 def test_the_launcher_imports_little() -> None:
-    heavy = "{'enum', 'json', 'pathlib', 'signal', 'socket', 'typing'}"
+    heavy = "{'collections', 'enum', 'json', 'pathlib', 'signal', 'socket', 'typing'}"
     assert python(f"import inside.start; print({heavy} & set(sys.modules) or 'none of them')") == "none of them"

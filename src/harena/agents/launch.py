@@ -116,14 +116,14 @@ def launch(text: str, walls: str, tmp: str, game: str = "") -> Launch:
     if is_guest(text):
         found = guest(text)
         trusted.check_file(os.path.join(found.folder, found.target))
-        host = Walls(folder=found.folder, tmp=tmp, visible=(HOSTING,))
+        host = Walls(folder=found.folder, tmp=tmp, visible=(HOSTING,), log_refused=parse_choice(walls).logs)
         return replace(_enclosed(around, _hosted(found, around), host, game), freezer=freezer)
     path = _program(text)
     trusted.check_file(path)
     folder, name = os.path.split(path)
     seen = os.path.join(around.seen(folder), name)
     command = [sys.executable, seen] if path.endswith(".py") else [seen]
-    program = Walls(folder=folder, tmp=tmp, visible=(PACKAGE,))
+    program = Walls(folder=folder, tmp=tmp, visible=(PACKAGE,), log_refused=parse_choice(walls).logs)
     return replace(_with_game(around, command, program, game), freezer=freezer)
 
 

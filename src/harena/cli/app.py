@@ -39,7 +39,8 @@ ClockOption = Annotated[
     str | None,
     typer.Option(
         "--clock",
-        help="A course's limits (comp424, comp424-2022, w4701, aind, tiles), what counts (wall, cpu), or both: aind,cpu.",
+        help="A course's limits (comp424, comp424-2022, w4701, aind, tiles), what counts (wall, cpu), or both: "
+        "comp424,cpu.",
     ),
 ]
 SandboxOption = Annotated[

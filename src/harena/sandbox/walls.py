@@ -7,8 +7,9 @@
 | `limits` | only limits on memory, processes and file sizes: no walls |
 | `off` | nothing; for agents you trust |
 
-Out of its turn an agent is frozen by a control group where one can be had, else stopped by signals. A choice may say
-which: `bubblewrap,signals`.
+Out of its turn an agent is frozen by a control group where one can be had, else stopped by signals. System calls that
+the filter refuses are named in the agent's log where the kernel can tell them. Words after the level force what is done
+where these cannot be had: `bubblewrap,signals`, `namespaces,group,unlogged`.
 """
 
 import contextlib
@@ -27,6 +28,7 @@ from harena.sandbox.workplace import workplace
 LEVELS = ("bubblewrap", "namespaces", "limits", "off")  # strongest first
 CHOICES = ("auto", "required", *LEVELS)
 GROUP, SIGNALS = FREEZERS = ("group", "signals")  # what stops an agent out of its turn
+UNLOGGED = "unlogged"
 INSTALL = "install bubblewrap (sudo apt-get install bubblewrap; more in docs/sandbox.md)"
 
 
@@ -40,9 +42,10 @@ class Choice:
 
     level: str
     freezer: str = ""
+    logs: bool = True  # refused system calls are named, where the kernel can tell them
 
     def __str__(self) -> str:
-        return ",".join(filter(None, (self.level, self.freezer)))
+        return ",".join(filter(None, (self.level, self.freezer, "" if self.logs else UNLOGGED)))
 
 
 def parse_choice(text: str) -> Choice:
@@ -51,9 +54,10 @@ def parse_choice(text: str) -> Choice:
     if level not in CHOICES:
         raise UnknownName("sandbox", level, CHOICES)
     for word in more:
-        if word not in FREEZERS:
-            raise UnknownName("freezer", word, FREEZERS)
-    return Choice(level=level, freezer=more[-1] if more else "")
+        if word not in (*FREEZERS, UNLOGGED):
+            raise UnknownName("word about a sandbox", word, (*FREEZERS, UNLOGGED))
+    freezer = next((word for word in more if word in FREEZERS), "")
+    return Choice(level=level, freezer=freezer, logs=UNLOGGED not in more)
 
 
 @dataclass(frozen=True, kw_only=True)

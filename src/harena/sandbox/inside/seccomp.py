@@ -14,7 +14,6 @@ import ctypes
 import errno
 import os
 import struct
-from collections.abc import Iterable, Mapping
 
 from . import calls, syscalls
 
@@ -65,10 +64,9 @@ def load(argument: int) -> bytes:
     return step(LOAD, ARGUMENTS + 8 * argument)
 
 
-def only(values: Iterable[int], refuse: int) -> bytes:
+def only(values: tuple[int, ...], refuse: int) -> bytes:
     """Allow these values of what was loaded, refuse others."""
-    listed = tuple(values)
-    tests = (step(EQUAL, value, len(listed) - place, 0) for place, value in enumerate(listed))
+    tests = (step(EQUAL, value, len(values) - place, 0) for place, value in enumerate(values))
     return b"".join(tests) + step(RETURN, refuse) + step(RETURN, ALLOW)
 
 
@@ -77,12 +75,12 @@ def all_but(value: int, refuse: int) -> bytes:
     return step(EQUAL, value, 0, 1) + step(RETURN, refuse) + step(RETURN, ALLOW)
 
 
-def checks(refuse: int) -> Mapping[str, bytes]:
+def checks(refuse: int) -> dict[str, bytes]:
     """What is done with a call whose arguments count; `refuse` is what the filter returns for one that is refused."""
     signal_first, signal_second = (load(place) + all_but(SIGCONT, refuse) for place in (1, 2))
-    local = load(0) + only([AF_UNIX], refuse)
+    local = load(0) + only((AF_UNIX,), refuse)
     flags = load(2) + step(HAS, O_ASYNC, 0, 1) + step(RETURN, refuse) + step(RETURN, ALLOW)
-    clone = step(HAS, NEW_NAMESPACES, 0, 1) + step(RETURN, refuse) + step(AND, EXIT_SIGNAL) + only([0, SIGCHLD], refuse)
+    clone = step(HAS, NEW_NAMESPACES, 0, 1) + step(RETURN, refuse) + step(AND, EXIT_SIGNAL) + only((0, SIGCHLD), refuse)
     return {
         "clone": load(0) + clone,
         "socket": local,

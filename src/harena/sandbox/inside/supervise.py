@@ -96,13 +96,15 @@ class Log:
     """Lines on standard error, which is the agent's log: each refused call once, and not more than MOST_LINES."""
 
     def __init__(self) -> None:
-        which = list(seccomp.ARCHITECTURES).index(os.uname().machine)
-        tables = syscalls.REFUSED + syscalls.CHECKED
-        self.names = {number: name for name, number in syscalls.numbers(tables, which).items()}
+        self.names: dict[int, str] = {}  # filled when the first one is needed: most agents are refused nothing
         self.written: set[str] = set()
 
     def add(self, number: int, arguments: list[int]) -> None:
         """Log a refused call, unless it is there already or the log cannot be written to without waiting."""
+        if not self.names:
+            which = list(seccomp.ARCHITECTURES).index(os.uname().machine)
+            numbers = syscalls.numbers(syscalls.REFUSED + syscalls.CHECKED, which)
+            self.names = {number: name for name, number in numbers.items()}
         name = self.names.get(number, f"number {number}")
         if name in SHOWN:
             place, what = SHOWN[name]
