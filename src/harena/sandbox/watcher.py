@@ -19,6 +19,8 @@ import threading
 import time
 from mmap import mmap
 
+GOODBYE = b"."  # what an arena that ends by itself writes into the lifeline
+SECOND_LOOK = 0.3  # seconds after the first
 MARK = "HARENA_AGENT"  # the variable of the environment that marks an agent's processes
 NAP = 0.002  # seconds
 IDLE_NAP = 0.05  # while nothing is played
@@ -69,14 +71,18 @@ def note_stalls(memory: mmap, number: int, core: int) -> None:
             put(base + WORST, worst)
 
 
-def clean_up(folder: str, groups: list[str]) -> None:
-    """End every process of the groups, and remove them and the folder."""
+def clean_up(folder: str, groups: list[str], *, was_killed: bool) -> None:
+    """End every process of the groups, and remove them and the folder; look twice for what a killed arena left."""
     sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
     from groups import kill_members, remove_group  # type: ignore[import-not-found]
 
     for group in groups:
         kill_members(group)
-    kill_marked(f"{MARK}={os.path.basename(folder)}/".encode())
+    mark = f"{MARK}={os.path.basename(folder)}/".encode()
+    kill_marked(mark)
+    if was_killed:
+        time.sleep(SECOND_LOOK)  # one that was being started had not got its mark yet
+        kill_marked(mark)
     for group in groups:
         remove_group(group)
     shutil.rmtree(folder, ignore_errors=True)
@@ -103,9 +109,9 @@ def main() -> None:
     for number, core in enumerate(cores):
         threading.Thread(target=note_stalls, args=(memory, number, core), daemon=True).start()
     end = select.poll()
-    end.register(lifeline, 0)  # only its end is of interest
+    end.register(lifeline, select.POLLIN)
     end.poll()
-    clean_up(folder, groups)
+    clean_up(folder, groups, was_killed=os.read(lifeline, 1) != GOODBYE)
     os._exit(0)  # the threads sleep on
 
 

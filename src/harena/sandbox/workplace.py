@@ -21,7 +21,7 @@ from pathlib import Path
 
 from harena.sandbox import watcher
 from harena.sandbox.groups import Group, Hierarchies, NoGroups, kill_members, make_hierarchies, remove_group
-from harena.sandbox.watcher import SIZE
+from harena.sandbox.watcher import GOODBYE, SIZE
 
 # The name of a folder or group says which process made it: its namespace, its number, and when it was started.
 NAME = re.compile(r"harena-(\d+)-(\d+)-(\d+)(-self)?")
@@ -78,6 +78,8 @@ class Workplace:
     def _end(self, process: int) -> None:
         """Let the watcher clean up, and wait for that; not in a fork of the process that started it."""
         if os.getpid() == process and self.watcher is not None:
+            with contextlib.suppress(OSError):  # the watcher was killed
+                os.write(self._lifeline, GOODBYE)
             os.close(self._lifeline)
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self.watcher.wait(GRACE)
