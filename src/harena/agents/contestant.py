@@ -7,7 +7,7 @@ import contextlib
 import shutil
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -90,6 +90,7 @@ class ProcessContestant:
         keeps_late: bool = False,
     ) -> None:
         self.text, self.name, self.variants, self.clock = text, name, variants, clock
+        self.cores: Collection[int] = ()  # that it runs on; nothing: all
         self.stubborn = False  # wait longer than usual where the machine has no processor for it
         self.keeps_late = keeps_late  # one that is late is stopped, and plays its next game in the same process
         self.owed: int | None = None  # the question whose answer came too late, if it has not come yet
@@ -148,6 +149,7 @@ class ProcessContestant:
                 environment=how.environment,
                 trusted=how.level == TRUSTED,
                 group=_new_group() if how.freezer == GROUP else None,
+                cores=self.cores,
             )
             self.process.flag = self.flag
             self.process.heard = self._hear if self.most_heard else None

@@ -16,7 +16,7 @@ import select
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -71,6 +71,7 @@ class AgentProcess:
         environment: Mapping[str, str] = os.environ,
         trusted: bool = False,
         group: Group | None = None,
+        cores: Collection[int] = (),
     ) -> None:
         self.trusted = trusted  # it has no processes but itself, and is not suspected of thinking out of its turn
         self.memory = memory  # megabytes, all its processes together
@@ -90,7 +91,7 @@ class AgentProcess:
         if group is not None:
             command = ["/bin/sh", "-c", JOIN, "harena", *group.entrances, "--", *command]
         try:
-            self.process = start_process(command, cwd, {**environment, MARK: self.mark, "PYTHONUNBUFFERED": "1"})
+            self.process = start_process(command, cwd, {**environment, MARK: self.mark, "PYTHONUNBUFFERED": "1"}, cores)
         except OSError as error:
             self._remove_group()
             raise AgentFault("crash", f"{command[0]} cannot be started: {error.strerror}") from None

@@ -3,7 +3,7 @@
 import contextlib
 import os
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import psutil
@@ -13,10 +13,25 @@ from harena.sandbox.watcher import MARK
 _spawners: dict[int, ThreadPoolExecutor] = {}  # by process: a fork has no threads
 
 
-def start_process(command: Sequence[str], cwd: str | None, environment: Mapping[str, str]) -> "subprocess.Popen[bytes]":
-    """Start a process from a thread that lives as long as we do: walls that fall with their parent mean its thread."""
+def start_process(
+    command: Sequence[str], cwd: str | None, environment: Mapping[str, str], cores: Collection[int] = ()
+) -> "subprocess.Popen[bytes]":
+    """Start a process from a thread that lives as long as we do: walls that fall with their parent mean its thread.
+
+    It runs on these cores only, if some are named: it has them from the thread that starts it.
+    """
 
     def start() -> "subprocess.Popen[bytes]":
+        if not cores:
+            return popen()
+        before = os.sched_getaffinity(0)
+        os.sched_setaffinity(0, cores)
+        try:
+            return popen()
+        finally:
+            os.sched_setaffinity(0, before)
+
+    def popen() -> "subprocess.Popen[bytes]":
         return subprocess.Popen(
             command,
             stdin=subprocess.PIPE,

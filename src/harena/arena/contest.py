@@ -4,11 +4,12 @@ A game's place in a contest is its slot: two agents, the number of the pair, and
 follows from its slot and the contest's specification, so an interrupted contest goes on exactly where it stopped.
 """
 
+import contextlib
 import queue
 import sys
 import threading
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -22,6 +23,7 @@ from harena.agents.serve import spare_collector
 from harena.api import Game, State
 from harena.arena import machine
 from harena.arena.chance import Chance
+from harena.arena.cores import Cores, assign_cores, cores_needed, free_cores, keep_to
 from harena.arena.outputs import MOST, Outputs
 from harena.arena.pacing import Infrastructure, Pacer
 from harena.arena.record import Record
@@ -125,6 +127,8 @@ class Contest:
         self.starting: Counter[str] = Counter()  # agents whose processes are not ready yet
         self.now: dict[str, State] = {}  # the games that are being played, by slot
         self.aborted = threading.Event()
+        self.cores: Cores | None = None  # whose are whose, where there are enough
+        self.here = threading.local()  # the cores of a worker's agents
         self.concurrency = 1  # games that are played at once
         self.when_ready: Callable[[], None] | None = None  # called once, when the agents of a game are ready
         self.telling = threading.Lock()
@@ -188,6 +192,7 @@ class Contest:
             "memory": self.spec.memory,
             **machine.here(),
             "concurrency": self.concurrency,
+            **({"cores": len(self.cores.workers[0])} if self.cores else {}),
             "processes": not self.spec.local,
             "sandbox": {text: level for text in self.spec.agents if (level := level_of(text, self.spec.sandbox))},
             **({} if all(map(is_ours, self.spec.agents)) else {"freezer": find_freezer(self.spec.sandbox)}),
@@ -224,6 +229,7 @@ class Contest:
             clock=self.spec.clock,
             keeps_late=True,
         )
+        made.cores = getattr(self.here, "cores", ())
         made.most_heard = MOST if self.outputs is not None else 0
         self.playing.add(made)
         return made
@@ -349,37 +355,53 @@ class Contest:
         for slot in slots:
             todo.put(slot)
         done: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        spare_collector()  # nor is the referee to stand still when an answer comes
-        switching = sys.getswitchinterval()
-        sys.setswitchinterval(SWITCH_SECONDS)
-        self.probe.start()
-        workers = [
-            threading.Thread(target=self._work, args=(todo, done, stop), daemon=True) for _ in range(concurrency)
-        ]
-        for worker in workers:
-            worker.start()
-        try:
-            working = len(workers)
-            while working:
-                found = done.get()
-                if found is None:
-                    working -= 1
-                elif isinstance(found, BaseException):
-                    raise found
-                else:
-                    yield found
-        finally:
-            stop.set()
-            self.abort()
+        with self._ready_machine():
+            workers = [
+                threading.Thread(target=self._work, args=(number, todo, done, stop), daemon=True)
+                for number in range(concurrency)
+            ]
             for worker in workers:
-                worker.join()
-            self.probe.stop()
-            sys.setswitchinterval(switching)
-            if self.outputs is not None:
-                self.outputs.close()
+                worker.start()
+            try:
+                working = len(workers)
+                while working:
+                    found = done.get()
+                    if found is None:
+                        working -= 1
+                    elif isinstance(found, BaseException):
+                        raise found
+                    else:
+                        yield found
+            finally:
+                stop.set()
+                self.abort()
+                for worker in workers:
+                    worker.join()
+                if self.outputs is not None:
+                    self.outputs.close()
 
-    def _work(self, todo: "queue.SimpleQueue[Slot]", done: "queue.SimpleQueue[Any]", stop: threading.Event) -> None:
+    @contextlib.contextmanager
+    def _ready_machine(self) -> Iterator[None]:
+        """Cores of their own where there are enough, and a referee that does not stand still when an answer comes."""
+        with contextlib.nullcontext([]) if self.spec.local else free_cores() as cores:
+            self.cores = assign_cores(cores, self.concurrency, cores_needed(self.spec.agents))
+            spare_collector()
+            switching = sys.getswitchinterval()
+            sys.setswitchinterval(SWITCH_SECONDS)
+            self.probe.start()
+            try:
+                yield
+            finally:
+                self.probe.stop()
+                sys.setswitchinterval(switching)
+
+    def _work(
+        self, number: int, todo: "queue.SimpleQueue[Slot]", done: "queue.SimpleQueue[Any]", stop: threading.Event
+    ) -> None:
         contestants: dict[int, Contestant] = {}
+        if self.cores is not None:
+            self.here.cores = self.cores.workers[number]
+            keep_to(self.cores.referee)
         try:
             while not stop.is_set():
                 try:
@@ -395,9 +417,9 @@ class Contest:
         except BaseException as error:
             done.put(error)
         finally:
-            for number, one in contestants.items():
+            for agent, one in contestants.items():
                 one.close()
-                self._listen("", number, None, one)
+                self._listen("", agent, None, one)
             done.put(None)
 
     def _make_room(self, slot: Slot, contestants: dict[int, Contestant]) -> None:

@@ -1,0 +1,84 @@
+"""Cores of their own for the referee, and for the agents of each game that is played at once."""
+
+import math
+import os
+import re
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from typing import NamedTuple
+
+from harena.agents.launch import is_ours
+
+UNKNOWN = 2  # cores for an agent that is not ours: it may have threads and processes
+THREADS = re.compile(r"\bthreads=(\d+)")
+
+
+class Cores(NamedTuple):
+    """Whose cores are whose."""
+
+    referee: frozenset[int]
+    workers: tuple[frozenset[int], ...]  # for the agents of each game
+
+
+def assign_cores(cores: Sequence[int], workers: int, needed: int) -> Cores | None:
+    """The same number of cores for each game, at least as many as are needed; None where there are not enough."""
+    each = (len(cores) - 1) // workers
+    if each < needed:
+        return None
+    shares = tuple(frozenset(cores[number * each : (number + 1) * each]) for number in range(workers))
+    return Cores(referee=frozenset(cores[workers * each :]), workers=shares)
+
+
+def cores_needed(agents: Iterable[str]) -> int:
+    """The most that one of these agents uses at a time."""
+    return max((threads_of(text) if is_ours(text) else UNKNOWN for text in agents), default=1)
+
+
+def threads_of(text: str) -> int:
+    """The threads of a player of ours."""
+    return max(map(int, THREADS.findall(text)), default=1)
+
+
+@contextmanager
+def free_cores() -> Iterator[list[int]]:
+    """The cores that no other program uses, claimed for this process; none where that cannot be told.
+
+    A core is claimed by a lock on a file of its number, so that two runs of one user never share one.
+    """
+    with ExitStack() as claims:
+        found = [core for core in usable_cores() if claims.enter_context(_claimed(core))]
+        busy = math.ceil(os.getloadavg()[0] - 0.5) if found else 0
+        yield found[max(0, busy) :]
+
+
+def usable_cores() -> list[int]:
+    """Those that this process may use; none where the system does not tell."""
+    return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+
+
+@contextmanager
+def _claimed(core: int) -> Iterator[bool]:
+    """Whether a core could be claimed; until the end of the block."""
+    import fcntl
+
+    path = os.path.join(tempfile.gettempdir(), f"harena-core-{os.getuid()}-{core}")
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    except OSError:  # somebody else has taken the name
+        yield False
+        return
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        is_free = True
+    except BlockingIOError:
+        is_free = False
+    try:
+        yield is_free
+    finally:
+        os.close(descriptor)
+
+
+def keep_to(cores: Iterable[int]) -> None:
+    """Run the calling thread, and what it starts, on these cores only."""
+    os.sched_setaffinity(0, cores)
