@@ -383,8 +383,9 @@ class Contest:
     @contextlib.contextmanager
     def _ready_machine(self) -> Iterator[None]:
         """Cores of their own where there are enough, and a referee that does not stand still when an answer comes."""
-        with contextlib.nullcontext([]) if self.spec.local else free_cores() as cores:
-            self.cores = assign_cores(cores, self.concurrency, cores_needed(self.spec.agents))
+        with free_cores() as cores:
+            if not self.spec.local:
+                self.cores = assign_cores(cores, self.concurrency, cores_needed(self.spec.agents))
             spare_collector()
             switching = sys.getswitchinterval()
             sys.setswitchinterval(SWITCH_SECONDS)
