@@ -7,8 +7,10 @@ moves, waking and stopping agents. The rest is the referee's own.
 import statistics
 import threading
 import time
+from collections import Counter
 from dataclasses import dataclass
 
+from harena.agents.fault import WALL
 from harena.arena.contest import Contest, Slot, Spec
 from harena.arena.record import TIME, Record
 
@@ -30,31 +32,55 @@ class Throughput:
     overrun_worst: float
     time_losses: int
     replays: int
+    most_replays: int  # of one game
+    runnable: float  # threads that ran or waited for a processor, on average, ours included
 
 
-def measure(games: int, *, concurrency: int = 2, margin: float = 0.05, seed: int = 0) -> Throughput:
+def measure(
+    games: int,
+    *,
+    agents: tuple[str, str] = (AGENT, f"{AGENT}(settled=false)"),
+    concurrency: int = 2,
+    margin: float = 0.05,
+    seed: int = 0,
+    clock: str = WALL,
+) -> Throughput:
     """Two players of 10 ms a move on 7x7 isolation, so many games, so many at once."""
     spec = Spec(
         game="isolation",
         variants=[{"setup": "random-placements"}],
-        agents=[AGENT, f"{AGENT}(settled=false)"],
+        agents=list(agents),
         limits={"seconds": SECONDS},
         seed=seed,
         margin=margin,
+        clock=clock,
     )
     contest = Contest(spec)
     slots = [Slot(a=0, b=1, pair=number // 2, swapped=bool(number % 2)) for number in range(games + concurrency)]
     records: list[Record] = []
     begin = end = 0.0
+    runnable: list[int] = []
     for _, record in contest.run(slots, concurrency, threading.Event()):
         end = time.perf_counter()
         records.append(record)
+        runnable.append(runnable_threads())
         if len(records) == concurrency:  # every worker's agents are ready
             begin = end
-    return _figures(records[concurrency:], end - begin, concurrency, sum(contest.replays.values()))
+    return _figures(records[concurrency:], end - begin, concurrency, contest.replays, statistics.mean(runnable))
 
 
-def _figures(records: list[Record], seconds: float, concurrency: int, replays: int) -> Throughput:
+def runnable_threads() -> int:
+    """The threads of this machine that run or wait for a processor right now; 0 where the system does not tell."""
+    try:
+        with open("/proc/loadavg", encoding="ascii") as file:
+            return int(file.read().split()[3].partition("/")[0])
+    except OSError:
+        return 0
+
+
+def _figures(
+    records: list[Record], seconds: float, concurrency: int, replays: Counter[str], runnable: float
+) -> Throughput:
     thought = [ply.seconds or 0.0 for record in records for ply in record.plies]
     late = sorted(1000 * (one - SECONDS) for one in thought if one >= SECONDS) or [0.0]
     return Throughput(
@@ -68,5 +94,7 @@ def _figures(records: list[Record], seconds: float, concurrency: int, replays: i
         overrun_p999=late[int(0.999 * (len(late) - 1))],
         overrun_worst=late[-1],
         time_losses=sum(record.reason == TIME for record in records),
-        replays=replays,
+        replays=replays.total(),
+        most_replays=max(replays.values(), default=0),
+        runnable=runnable,
     )
