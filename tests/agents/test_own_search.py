@@ -281,7 +281,7 @@ def test_it_plays_matches_and_sweeps_and_a_run_does_not_go_on_with_another(
     mine.write_text(MINE.replace("state.moves()[0]", "state.moves()[1]"), "utf-8")
     with Store() as store:
         last = store.runs()[-1].id
-    answer = command("resume", last)
+    answer = command("resume", last, "--agent", str(mine))
     assert answer.code == 2 and f"mine.py has changed since run {last} began" in answer.err
 
 

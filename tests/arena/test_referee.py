@@ -216,19 +216,19 @@ def test_a_signal_ends_a_run_cleanly_and_it_goes_on_from_any_folder(tmp_path: Pa
     match = ("match", "isolation", "mine.py", "random", "--games", "20", "--size", "4", "--seconds", "5")
     running = harena_command(*match, cwd=home, store=store)
     run = begun(store)
-    second = harena_command("resume", run, cwd=home, store=store)
+    second = harena_command("resume", run, "--agent", "mine.py", cwd=home, store=store)
     assert "is being played by another process" in second.communicate()[1] and second.returncode == 2
     nothing = harena_command("resume", cwd=home, store=store)
     assert "nothing to resume" in nothing.communicate()[1]
     running.send_signal(signal.SIGTERM)
     said = running.communicate()[0]
-    assert running.returncode == 130 and f"harena resume {run}" in said
+    assert running.returncode == 130 and f"harena resume {run} --agent {home / 'mine.py'}" in said
     assert Store(store, writing=False).run(run).status == "stopped"
     with sqlite3.connect(store) as database:  # and a game is damaged meanwhile
         database.execute("UPDATE games SET record = 'x' WHERE id = 1")
     database.close()
     (home / "slow").unlink()
-    again = harena_command("resume", cwd=tmp_path, store=store)
+    again = harena_command("resume", "--agent", "home/mine.py", cwd=tmp_path, store=store)
     said, troubles = again.communicate()
     assert again.returncode == 0 and "of 20 games for A" in said, troubles
     assert "is damaged" in troubles

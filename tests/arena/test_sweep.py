@@ -227,7 +227,7 @@ def test_a_sweep_from_end_to_end_and_again_after_a_stop(
         assert store.run(name).status == STOPPED
         assert 0 < len(store.slots_done(name)) < 18
     monkeypatch.setattr(verb, "play_missing", played)
-    resumed = harena("resume", name)
+    resumed = harena("resume", name, *files)
     assert table_of(resumed) == table_of(whole)
     assert (tmp_path / "s.csv").read_text() == before
     with Store(path) as store:

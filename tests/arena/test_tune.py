@@ -220,11 +220,11 @@ def test_parameters_of_ones_own_code_are_tuned_and_a_run_goes_on_where_its_file_
     with Store() as store:
         begun = store.runs()[-1].id
     mine.write_text(f"{text}    return mobility(state, me)\n")
-    answer = harena("resume", begun)
+    answer = harena("resume", begun, "--agent", str(mine))
     assert answer.code == 2 and f"mine.py has changed since run {begun} began" in answer.err
     mine.write_text(f"{text}    return mobility(state, me) - weight * mobility(state, 1 - me)\n")
     monkeypatch.chdir(tmp_path)
-    again = harena("resume", begun)
+    again = harena("resume", begun, "--agent", str(mine))
     assert again.code == 0 and again.out.split("run ")[0] == whole.out.split("run ")[0]
 
 
@@ -276,7 +276,7 @@ def test_a_tuning_from_end_to_end_and_again_after_a_stop(
     with Store(path) as store:
         name = store.runs()[-1].id
     (tmp_path / "t.csv").unlink()
-    assert harena("resume", name).code == 0
+    assert harena("resume", name, "--csv", str(tmp_path / "t.csv")).code == 0
     assert (tmp_path / "t.csv").read_text() == before
 
 

@@ -26,7 +26,7 @@ def test_a_search_without_its_class_is_told_what_to_write(
     harena: Harena, tmp_path: Path, example: str, name: str
 ) -> None:
     shutil.copy(EXAMPLES / example, tmp_path / "beam.py")
-    wanted = f"harena: beam.py speaks no protocol: for its search write beam.py:{name}\n"
+    wanted = f"harena: beam.py speaks no protocol: for its search, which runs without a sandbox, write beam.py:{name}\n"
     for words in (["analyse", "isolation", "--agent", "beam.py"], ["match", "isolation", "random", "beam.py"]):
         answer = harena(*words)
         assert (answer.code, answer.out, answer.err) == (2, "", wanted)
@@ -61,12 +61,12 @@ def test_a_match_that_goes_on_keeps_what_was_played(harena: Harena, tmp_path: Pa
         store._do("DELETE FROM games WHERE id > 2")
         store.finish(begun.id, STOPPED)
     needed.unlink()
-    answer = harena("resume", begun.id)
+    answer = harena("resume", begun.id, "--agent", "mine.py")
     first, last = answer.err.splitlines()
     assert (answer.code, answer.out) == (2, "") and last.startswith("harena: mine.py did not load: ")
-    assert first == f"what was played is kept; go on with: harena resume {begun.id}"
+    assert first == f"what was played is kept; go on with: harena resume {begun.id} --agent {agent}"
     needed.write_text("here again")
-    answer = harena("resume", begun.id)
+    answer = harena("resume", begun.id, "--agent", "mine.py")
     assert answer.code == 0 and "4 games" in answer.out
 
 

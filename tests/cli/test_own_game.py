@@ -155,10 +155,12 @@ def test_a_run_does_not_go_on_with_other_rules(tmp_path: Path) -> None:
     before = sources(str(mine), ["random"])
     assert files(before) == {str(mine), str(helper)}
     assert files(sources("isolation", [str(agent)])) == {str(agent), str(helper)}
-    check_unchanged("0123", before)
+    check_unchanged("0123", before, sources(str(mine), ["random"]))
+    with pytest.raises(UsageError, match=r"run 0123 has kept no digest of .*helping\.py"):
+        check_unchanged("0123", {str(mine): before[str(mine)]}, sources(str(mine), ["random"]))
     helper.write_text("X = 2\n")
     with pytest.raises(UsageError, match=r"helping\.py has changed since run 0123 began"):
-        check_unchanged("0123", before)
+        check_unchanged("0123", before, sources(str(mine), ["random"]))
 
 
 @pytest.mark.parametrize("where", ["--local", "--concurrency=1"])
@@ -181,11 +183,12 @@ def test_packages_beside_an_agent_belong_to_a_run(tmp_path: Path) -> None:
     for file in (agent, student):
         file.write_text("import parts\n")
     assert files(sources("isolation", [str(agent)])) == {str(agent), str(package), str(part)}
-    before = sources("colosseum", [f"comp424:{student}", f"id(heuristic={agent}:f)"])
+    agents = [f"comp424:{student}", f"id(heuristic={agent}:f)"]
+    before = sources("colosseum", agents)
     assert files(before) == {str(agent), str(student), str(package), str(part)}
     part.write_text("best = min\n")
     with pytest.raises(UsageError, match=r"search\.py has changed since run 0123 began"):
-        check_unchanged("0123", before)
+        check_unchanged("0123", before, sources("colosseum", agents))
 
 
 ENDLESS = (

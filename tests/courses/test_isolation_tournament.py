@@ -41,7 +41,7 @@ ROOT = Path(__file__).parents[2]
 GOLDEN = Path(__file__).parent / "snapshots" / "isolation_tournament.txt"
 
 Harena = Callable[..., Answer]
-BEGUN = re.compile(r"run (\w{8}): harena resume \1(?: --concurrency 2)? goes on if it is stopped\n")
+BEGUN = re.compile(r"run (\w{8}): harena resume \1(?: --concurrency 2)?(?: --agent \S+)* goes on if it is stopped\n")
 KEPT = re.compile(r"(.* lost games? [^(]*|no game was lost )\(.*\); all games: harena records list --run (\w{8})\n")
 
 

@@ -72,8 +72,7 @@ def file_options(spec: Mapping[str, Any]) -> str:
     """The options that `harena resume` wants for the files of a stored run, ready to be pasted in any folder."""
     game, agents = texts_of(spec)
     contest = spec.get("spec")
-    folder = str(contest.get("folder") or "") if isinstance(contest, Mapping) else ""
-    here = "" if folder in ("", os.getcwd()) else folder
+    here = str(contest.get("folder") or os.getcwd()) if isinstance(contest, Mapping) else ""
     own = GAME.match(game)
     games = [own[0]] if own else [game] if ":" in game else []
     files = list(dict.fromkeys(path for text in agents for path in named_files(text)))
