@@ -2,14 +2,17 @@
 
 import contextlib
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import psutil
 import pytest
 
 from harena.agents.fault import OUT_OF_TURN, AgentFault
@@ -259,10 +262,12 @@ print(os.path.exists(group.places.unified))
 """
 
 
+only_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can delegate a group to another user")
+
+
+@only_root
 @pytest.mark.parametrize("is_delegated", [True, False])
 def test_an_ordinary_user_has_groups_where_one_is_delegated_to_him(is_delegated: bool) -> None:
-    if os.geteuid() != 0:
-        pytest.fail("this test delegates a group, which only root can")
     scope = make_hierarchies(f"harena-test-{os.getpid()}-{is_delegated}")
     members = os.path.join(scope.unified, "cgroup.procs")
     try:
@@ -305,3 +310,71 @@ def test_leftovers_of_processes_that_have_ended_are_removed(tmp_path: Path) -> N
     remove_leftovers(str(tmp_path))
     assert sorted(one.name for one in tmp_path.iterdir()) == sorted(kept)
     assert not has_ended(here, os.getpid(), start_of(os.getpid()))
+
+
+# As an ordinary user
+
+ORDINARY = """
+import os, sys, time
+from harena.agents.fault import AgentFault
+from harena.agents.process import AgentProcess
+from harena.sandbox.walls import Walls, find_freezer, sandbox
+from harena.sandbox.workplace import workplace
+choice, folder, script = sys.argv[1:]
+around, here = sandbox(choice), workplace()
+walls = Walls(folder=folder, tmp=here.new_folder())
+agent = AgentProcess(
+    around.enclose([sys.executable, "-c", script], walls),
+    cwd=folder,
+    environment=around.environment(walls),
+    group=here.new_group() if find_freezer(choice) == "group" else None,
+)
+agent.ask({}, "done", 120)
+agent.pause()
+time.sleep(0.1)
+before = agent.tree.cpu_seconds()
+time.sleep(0.5)
+used = agent.tree.cpu_seconds() - before
+try:
+    agent.wake()
+    print(os.getuid(), around.level, "nothing" if used < 0.01 else used)
+except AgentFault as fault:
+    print(os.getuid(), around.level, fault.reason)
+agent.kill()
+"""
+
+
+@only_root
+@pytest.mark.parametrize("freezer", FREEZERS)
+@pytest.mark.parametrize("level", LEVELS)
+def test_an_ordinary_users_agents_do_nothing_out_of_their_turn_or_are_found_out(level: str, freezer: str) -> None:
+    scope = make_hierarchies(f"harena-test-{os.getpid()}-{level}")
+    with tempfile.TemporaryDirectory() as folder, ordinary_user() as (become, python):
+        os.chmod(folder, 0o755)
+        packages, agents = Path(folder, "packages"), Path(folder, "agent")
+        shutil.copytree(Path(psutil.__file__).parent, packages / "psutil")  # whoever is not root has other packages
+        agents.mkdir()
+        for name in ("", "cgroup.procs"):
+            os.chown(os.path.join(scope.unified, name), 65534, 65534)
+        try:
+            done = subprocess.run(
+                [
+                    *("/bin/sh", "-c", f'echo 0 >{scope.unified}/cgroup.procs && exec "$@"', "sh", *become),
+                    *(python, "-c", ORDINARY, f"{level},{freezer}", str(agents), WAKER),
+                ],
+                env={
+                    "PATH": os.environ["PATH"],
+                    "PYTHONPATH": os.pathsep.join([str(Path(__file__).parents[2] / "src"), str(packages)]),
+                    "PYTHONDONTWRITEBYTECODE": "1",
+                },
+                cwd="/",
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+        finally:
+            for one in scope.folders:
+                assert remove_group(one)
+    assert done.returncode == 0, done.stderr
+    held = freezer == GROUP or level in WALLED
+    assert done.stdout.split(" ", 2) == ["65534", level, ("nothing" if held else OUT_OF_TURN) + "\n"]
