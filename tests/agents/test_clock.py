@@ -118,12 +118,40 @@ def test_an_agent_that_gets_no_processor_at_all_is_a_stall() -> None:
 
 def test_processes_that_wait_for_each_other_excuse_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     tree = Tree(os.getpid())
-    load = Load(used=0.3, waited={1: 1.4, 2: 1.3})  # each waited for long, the others having the processors
+    load = Load(used=0.3, machine=9.0, waited={1: 1.1, 2: 0.8})  # other programs had the processors
     monkeypatch.setattr(tree, "load", lambda: load)
-    assert tree.kept_waiting(NO_LOAD, 1.5) == pytest.approx(1.2)
+    assert tree.kept_waiting(NO_LOAD, 1.5, by_one=True) == pytest.approx(1.1)
+    assert tree.kept_waiting(NO_LOAD, 1.5) == pytest.approx(1.2)  # what is left beside the CPU time
     assert tree.kept_waiting(load, 1.5) == 0.0
-    load = Load(used=1.5, waited={1: 1.4, 2: 1.3, **dict.fromkeys((3, 4, 5), 1.0)})
+    load = Load(used=1.5, machine=9.0, waited={1: 1.4, 2: 1.3, **dict.fromkeys((3, 4, 5), 1.0)})
     assert tree.kept_waiting(NO_LOAD, 1.5) == 0.0
+    load = Load(used=0.3, machine=0.35, waited={1: 1.1, 2: 0.8})  # nobody else used a processor
+    assert tree.kept_waiting(NO_LOAD, 1.5) < 0.1
+
+
+FORGER = """
+import json, os, sys, time
+for line in sys.stdin:
+    for _ in range(28):
+        if os.fork() == 0:
+            begin = time.process_time()
+            while time.process_time() < begin + 0.005:
+                pass
+            time.sleep(60)
+            os._exit(0)
+    time.sleep(60)
+"""
+
+
+@pytest.mark.parametrize("group", [False, True])
+def test_children_that_wait_for_each_other_forge_no_stall(group: bool) -> None:
+    forger = AgentProcess([sys.executable, "-c", FORGER], group=workplace().new_group() if group else None)
+    try:
+        with pytest.raises(AgentFault) as fault:
+            forger.ask({}, "done", 0.3)
+    finally:
+        forger.kill()
+    assert fault.value.reason == "time" and not fault.value.is_stall
 
 
 # CPU clocks

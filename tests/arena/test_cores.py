@@ -11,12 +11,13 @@ import pytest
 
 from harena.agents.contestant import ProcessContestant
 from harena.arena import contest as contests
+from harena.arena import cores
 from harena.arena.contest import Contest, Slot, Spec
 from harena.arena.cores import assign_cores, cores_needed, free_cores
 
 
 @pytest.mark.parametrize(
-    ("cores", "workers", "needed", "referee", "shares"),
+    ("usable", "workers", "needed", "referee", "shares"),
     [
         ([0, 1], 1, 1, {1}, [{0}]),
         ([0, 1, 2, 3, 4], 2, 2, {4}, [{0, 1}, {2, 3}]),
@@ -25,16 +26,16 @@ from harena.arena.cores import assign_cores, cores_needed, free_cores
     ],
 )
 def test_cores_are_shared_out(
-    cores: list[int], workers: int, needed: int, referee: set[int], shares: list[set[int]]
+    usable: list[int], workers: int, needed: int, referee: set[int], shares: list[set[int]]
 ) -> None:
-    found = assign_cores(cores, workers, needed)
+    found = assign_cores(usable, workers, needed)
     assert found is not None
     assert (found.referee, list(found.workers)) == (referee, shares)
 
 
-@pytest.mark.parametrize(("cores", "workers", "needed"), [(2, 2, 1), (2, 1, 2), (4, 2, 2), (1, 1, 1), (0, 1, 1)])
-def test_where_there_are_not_enough_nobody_is_kept_to_some(cores: int, workers: int, needed: int) -> None:
-    assert assign_cores(list(range(cores)), workers, needed) is None
+@pytest.mark.parametrize(("number", "workers", "needed"), [(2, 2, 1), (2, 1, 2), (4, 2, 2), (1, 1, 1), (0, 1, 1)])
+def test_where_there_are_not_enough_nobody_is_kept_to_some(number: int, workers: int, needed: int) -> None:
+    assert assign_cores(list(range(number)), workers, needed) is None
 
 
 def test_an_agent_needs_as_many_cores_as_it_has_threads() -> None:
@@ -45,13 +46,13 @@ def test_an_agent_needs_as_many_cores_as_it_has_threads() -> None:
 
 def test_a_core_is_claimed_by_one_run_at_a_time(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    monkeypatch.setattr(os, "getloadavg", lambda: (0.2, 0.0, 0.0))
+    monkeypatch.setattr(cores, "is_quiet", lambda: True)
     usable = sorted(os.sched_getaffinity(0))
     with free_cores() as mine, free_cores() as others:
         assert (mine, others) == (usable, [])
-    monkeypatch.setattr(os, "getloadavg", lambda: (1.2, 0.0, 0.0))
-    with free_cores() as rest:
-        assert rest == usable[1:]
+    monkeypatch.setattr(cores, "is_quiet", lambda: False)
+    with free_cores() as none:
+        assert none == []
 
 
 def test_agents_run_on_their_cores_and_the_referee_on_its_own(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ import psutil
 import pytest
 
 from harena.sandbox.watcher import MARK
-from harena.sandbox.workplace import namespace, workplace
+from harena.sandbox.workplace import boot, namespace, workplace
 
 CENTRE = Path(__file__).parents[2] / "examples" / "agents" / "centre.py"
 PATIENT = 60.0  # seconds: only a test that fails waits so long
@@ -22,7 +22,7 @@ GAMES = ["--games", "200", "--seconds", "0.05", "--concurrency", "2", "--size", 
 
 def left_by(arena: int) -> list[str]:
     """What a process that was killed has left: processes, groups, folders."""
-    name = f"harena-{namespace()}-{arena}-"
+    name = f"harena-{boot()}-{namespace()}-{arena}-"
     found = [f"{place}/{entry}" for place in places() for entry in os.listdir(place) if entry.startswith(name)]
     for process in psutil.process_iter():
         try:

@@ -73,7 +73,7 @@ def test_nothing_is_graded_without_walls_unless_that_is_typed(tmp_path: Path) ->
     (tmp_path / "class").mkdir()
     (tmp_path / "class" / "ada.py").write_text("")
     words = ["grade", "class", "--course", "w4701", "--out", "/tmp/grades"]
-    done = run("bubblewrap", [sys.executable, "-m", "harena", *words], tmp_path, (PACKAGE,))
+    done = run("bubblewrap", [sys.executable, "-m", "harena", *words], tmp_path, (PACKAGE,), log_refused=False)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert done.stderr.startswith("harena: nothing is graded without walls: ") and INSTALL in done.stderr
     assert done.stderr.endswith("; or type --sandbox limits, which lets submissions read and change your files\n")

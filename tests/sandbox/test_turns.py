@@ -1,9 +1,11 @@
 """Out of its turn an agent does nothing, whatever it tries; and if it does, it is found out."""
 
 import contextlib
+import fcntl
 import os
 import shutil
 import signal
+import stat
 import subprocess
 import sys
 import tempfile
@@ -20,7 +22,7 @@ from harena.agents.process import AgentProcess
 from harena.errors import UnknownName
 from harena.sandbox.groups import UNIFIED, NoGroups, make_hierarchies, own_groups, remove_group
 from harena.sandbox.walls import FREEZERS, GROUP, LEVELS, SIGNALS, Walls, find_freezer, parse_choice, sandbox
-from harena.sandbox.workplace import has_ended, namespace, remove_leftovers, start_of, workplace
+from harena.sandbox.workplace import boot, has_ended, namespace, remove_leftovers, start_of, workplace
 from sandbox.support import WALLED, ordinary_user
 
 PATIENT = 120.0  # seconds: only a test that fails waits so long
@@ -70,14 +72,15 @@ def agent(script: str, folder: Path, choice: str, memory: float | None = None) -
         made.kill()
 
 
-def think_of(asked: AgentProcess, seconds: float) -> float:
-    """The CPU time that an agent uses while it is paused."""
+def think_of(asked: AgentProcess, seconds: float, enough: float = 0.1) -> float:
+    """The CPU time that an agent uses while it is paused for so long, or until it has used enough."""
     asked.ask({}, "done", PATIENT)
     asked.pause()
     time.sleep(0.1)  # whatever is on its way has arrived
-    before = asked.tree.cpu_seconds()
-    time.sleep(seconds)
-    return asked.tree.cpu_seconds() - before
+    before, deadline = asked.tree.cpu_seconds(), time.monotonic() + seconds
+    while (used := asked.tree.cpu_seconds() - before) < enough and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return used
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -99,7 +102,7 @@ def test_where_signals_stop_it_the_filter_refuses_what_would_wake_it(tmp_path: P
 @pytest.mark.parametrize("level", ["limits", "off"])
 def test_without_walls_and_groups_who_thinks_in_the_opponents_time_is_found_out(tmp_path: Path, level: str) -> None:
     with agent(WAKER, tmp_path, f"{level},{SIGNALS}") as asked:
-        used = think_of(asked, 0.5)
+        used = think_of(asked, PATIENT)
         with pytest.raises(AgentFault, match=OUT_OF_TURN):
             asked.wake()
     assert used > 0.02  # the attack works: what holds elsewhere holds because of the group or the filter
@@ -163,6 +166,29 @@ for line in sys.stdin:
 def test_shared_memory_that_was_given_back_counts(tmp_path: Path, level: str, freezer: str) -> None:
     with agent(SHARER, tmp_path, f"{level},{freezer}", memory=300.0) as asked:
         with pytest.raises(AgentFault, match=r"\d+ MB of 300") as fault:
+            asked.ask({}, "done", PATIENT)
+            asked.ask({}, "never", PATIENT)
+        assert fault.value.reason == "memory"
+
+
+IN_FILES = """
+import json, mmap, os, sys, time
+for line in sys.stdin:
+    file = os.open("/dev/shm/harena-test-" + str(os.getpid()), os.O_RDWR | os.O_CREAT)
+    os.unlink("/dev/shm/harena-test-" + str(os.getpid()))
+    os.ftruncate(file, 60 << 20)
+    held = mmap.mmap(file, 60 << 20)
+    held.write(b"x" * (60 << 20))
+    print(json.dumps({"type": "done"}), flush=True)
+    time.sleep(600)
+"""
+
+
+@pytest.mark.parametrize("freezer", FREEZERS)
+@pytest.mark.parametrize("level", LEVELS)
+def test_files_in_memory_count(tmp_path: Path, level: str, freezer: str) -> None:
+    with agent(IN_FILES, tmp_path, f"{level},{freezer}", memory=50.0) as asked:
+        with pytest.raises(AgentFault, match=r"\d+ MB of 50") as fault:
             asked.ask({}, "done", PATIENT)
             asked.ask({}, "never", PATIENT)
         assert fault.value.reason == "memory"
@@ -302,14 +328,62 @@ def test_where_no_group_can_be_made_that_is_said(monkeypatch: pytest.MonkeyPatch
 
 
 def test_leftovers_of_processes_that_have_ended_are_removed(tmp_path: Path) -> None:
-    alive, here = f"{os.getpid()}-{start_of(os.getpid())}", namespace()
-    kept = [f"harena-{here}-{alive}", f"harena-{here + 1}-1-1", "harena-demo-1", "other"]
-    gone = [f"harena-{here}-{os.getpid()}-1", f"harena-{here}-4194305-77"]
+    alive, here = f"{os.getpid()}-{start_of(os.getpid())}", f"harena-{boot()}-{namespace()}"
+    kept = [f"{here}-{alive}", f"harena-{boot()}-{namespace() + 1}-4194305-1", "harena-demo-1", "other"]
+    kept += [f"harena-0{boot()[1:]}x-1-1-1", f"harena-ffff0000-{namespace()}-4194305-77", f"{here}-4194305-0"]
+    gone = [f"{here}-{os.getpid()}-1", f"{here}-4194305-77"]
     for name in (*kept, *gone):
         (tmp_path / name / "inner").mkdir(parents=True)
+    held = os.open(tmp_path / gone[0], os.O_RDONLY)
+    fcntl.flock(held, fcntl.LOCK_SH)  # whatever its name says, somebody uses it
+    remove_leftovers(str(tmp_path))
+    assert sorted(one.name for one in tmp_path.iterdir()) == sorted([*kept, gone[0]])
+    os.close(held)
     remove_leftovers(str(tmp_path))
     assert sorted(one.name for one in tmp_path.iterdir()) == sorted(kept)
-    assert not has_ended(here, os.getpid(), start_of(os.getpid()))
+
+
+def test_a_process_of_which_nothing_can_be_learnt_counts_as_alive(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = start_of(os.getpid())
+    assert start is not None
+    assert not has_ended(boot(), namespace(), os.getpid(), start) and has_ended(boot(), namespace(), os.getpid(), 1)
+    monkeypatch.setattr("harena.sandbox.workplace.start_of", lambda process: None)
+    assert not has_ended(boot(), namespace(), os.getpid(), 1)
+
+
+def test_a_folder_that_was_tidied_up_is_made_again() -> None:
+    here = workplace()
+    shutil.rmtree(here.folder)
+    assert Path(here.new_folder()).is_dir() and stat.S_IMODE(os.stat(here.folder).st_mode) == 0o700
+
+
+LEAF = """
+import os, sys
+from harena.sandbox import groups
+from harena.sandbox.workplace import workplace
+make = groups.make_hierarchies
+def in_a_leaf(name):
+    "As where a controller is handed down from a group that this process is alone in."
+    made = make(name)
+    leaf = made.unified + "-self"
+    os.mkdir(leaf)
+    groups._write(os.path.join(leaf, "cgroup.procs"), "0")
+    return made
+import harena.sandbox.workplace as place
+place.make_hierarchies = in_a_leaf
+here = workplace()
+print(here.folder, here.hierarchies.unified)
+"""
+
+
+def test_an_arena_that_moved_into_a_leaf_ends_well_and_leaves_nothing() -> None:
+    done = subprocess.run([sys.executable, "-c", LEAF], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done
+    folder, unified = done.stdout.split()
+    deadline = time.monotonic() + PATIENT
+    while left := [one for one in (folder, unified, f"{unified}-self") if os.path.exists(one)]:
+        assert time.monotonic() < deadline, left
+        time.sleep(0.05)
 
 
 # As an ordinary user
@@ -320,7 +394,7 @@ from harena.agents.fault import AgentFault
 from harena.agents.process import AgentProcess
 from harena.sandbox.walls import Walls, find_freezer, sandbox
 from harena.sandbox.workplace import workplace
-choice, folder, script = sys.argv[1:]
+choice, folder, script, seconds = sys.argv[1:]
 around, here = sandbox(choice), workplace()
 walls = Walls(folder=folder, tmp=here.new_folder())
 agent = AgentProcess(
@@ -332,9 +406,9 @@ agent = AgentProcess(
 agent.ask({}, "done", 120)
 agent.pause()
 time.sleep(0.1)
-before = agent.tree.cpu_seconds()
-time.sleep(0.5)
-used = agent.tree.cpu_seconds() - before
+before, deadline = agent.tree.cpu_seconds(), time.monotonic() + float(seconds)
+while (used := agent.tree.cpu_seconds() - before) < 0.1 and time.monotonic() < deadline:
+    time.sleep(0.05)
 try:
     agent.wake()
     print(os.getuid(), around.level, "nothing" if used < 0.01 else used)
@@ -348,6 +422,7 @@ agent.kill()
 @pytest.mark.parametrize("freezer", FREEZERS)
 @pytest.mark.parametrize("level", LEVELS)
 def test_an_ordinary_users_agents_do_nothing_out_of_their_turn_or_are_found_out(level: str, freezer: str) -> None:
+    is_held = freezer == GROUP or level in WALLED
     scope = make_hierarchies(f"harena-test-{os.getpid()}-{level}")
     with tempfile.TemporaryDirectory() as folder, ordinary_user() as (become, python):
         os.chmod(folder, 0o755)
@@ -360,7 +435,7 @@ def test_an_ordinary_users_agents_do_nothing_out_of_their_turn_or_are_found_out(
             done = subprocess.run(
                 [
                     *("/bin/sh", "-c", f'echo 0 >{scope.unified}/cgroup.procs && exec "$@"', "sh", *become),
-                    *(python, "-c", ORDINARY, f"{level},{freezer}", str(agents), WAKER),
+                    *(python, "-c", ORDINARY, f"{level},{freezer}", str(agents), WAKER, "0.5" if is_held else "120"),
                 ],
                 env={
                     "PATH": os.environ["PATH"],
@@ -376,5 +451,4 @@ def test_an_ordinary_users_agents_do_nothing_out_of_their_turn_or_are_found_out(
             for one in scope.folders:
                 assert remove_group(one)
     assert done.returncode == 0, done.stderr
-    held = freezer == GROUP or level in WALLED
-    assert done.stdout.split(" ", 2) == ["65534", level, ("nothing" if held else OUT_OF_TURN) + "\n"]
+    assert done.stdout.split(" ", 2) == ["65534", level, ("nothing" if is_held else OUT_OF_TURN) + "\n"]

@@ -23,7 +23,7 @@ from harena.api import State
 from harena.errors import BadFile, HarenaError
 from harena.find import game
 from harena.sandbox.groups import Group, NoGroups
-from harena.sandbox.walls import GROUP
+from harena.sandbox.walls import GROUP, OFF, SandboxError
 from harena.sandbox.workplace import workplace
 from harena.search.result import Limits
 
@@ -104,6 +104,7 @@ class ProcessContestant:
         self.asked = 0
         self.has_loaded = False
         self.begins = False  # it says when it is ready for a game
+        self.spent = 0.0  # seconds until it was: they count as the first move's
         self.makes = False  # it makes an instance for each game before it hears of the game
         self.made_in: float | None = None  # seconds that the constructor of the last instance took
         self.flag: Any = None  # one number: not 0 gives up the question that is being asked, and its process
@@ -148,7 +149,7 @@ class ProcessContestant:
                 cwd=how.folder,
                 environment=how.environment,
                 trusted=how.level == TRUSTED,
-                group=_new_group() if how.freezer == GROUP else None,
+                group=_new_group(how.level) if how.freezer == GROUP else None,
                 cores=self.cores,
             )
             self.process.flag = self.flag
@@ -169,7 +170,9 @@ class ProcessContestant:
                 self.unloadable[self.text] = told
             raise told from None
         self.has_loaded = True
-        self.begins, self.makes = ready.get("begins") is True, ready.get("makes") is True
+        # A host shares its process with the submission, which could say `ready` in its place: it is not asked.
+        self.makes = is_guest(self.text)
+        self.begins = not self.makes and ready.get("begins") is True
         self.process.pause()
 
     def _why(self, fault: AgentFault) -> str:
@@ -193,6 +196,7 @@ class ProcessContestant:
         """A new game. An agent that makes instances makes one first, and only then is told of the game."""
         self.loads.count_game(self.text)
         self._settle()
+        self.spent = 0.0
         if self.process is None:
             self.start()
         assert self.process is not None
@@ -203,12 +207,12 @@ class ProcessContestant:
             self.process.wake()
             if self.makes:
                 self.asked += 1
-                self.made_in = make_instance(self.process, self.asked, seed, self.margin)
+                self.made_in = make_instance(self.process, self.asked, seed, self.margin, stubborn=self.stubborn)
                 self.process.pause()  # what it does once it hears of the game counts on the clock of its first move
                 self.process.tell(new)
                 return
             if self.begins:
-                self.process.ask(new, "begun", BEGIN_SECONDS)
+                self.spent = self.process.ask(new, "begun", BEGIN_SECONDS, clock=self.clock, stubborn=True).seconds
             else:
                 self.process.tell(new)
         except AgentFault:
@@ -254,7 +258,10 @@ class ProcessContestant:
                 margin=0.0 if wall is None else self.margin,
                 clock=WALL if wall is None else self.clock,
                 stubborn=self.stubborn,
+                spent=self.spent,
+                is_part=allowed is not None,
             )
+            self.spent = 0.0
         except AgentFault as fault:
             if fault.reason == TIME and self.keeps_late and not self.is_given_up:
                 self.owed = self.asked
@@ -298,12 +305,14 @@ class ProcessContestant:
             self.tmp = None
 
 
-def _new_group() -> Group | None:
+def _new_group(level: str) -> Group:
+    """A group for an agent behind walls of this level; there were some when the run began, so there must be one."""
     try:
         group = workplace().new_group()
-    except NoGroups:  # there were some when the run began: signals are what is left
-        return None
-    group.limit_processes(MOST_PROCESSES)
+    except NoGroups as error:
+        raise SandboxError(f"agents cannot be frozen any more: {error}; go on with --sandbox auto,signals") from None
+    if level not in (TRUSTED, OFF):
+        group.limit_processes(MOST_PROCESSES)
     return group
 
 

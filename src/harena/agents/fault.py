@@ -13,7 +13,7 @@ SLEEP_FACTOR, SLEEP_SECONDS = (
     3.0,
     1.0,
 )  # wall time after which a CPU clock gives up: this often the limit, and this more
-STUBBORN = 30  # times as long is waited for an agent that was interrupted once before
+STUBBORN = 60.0  # seconds more for an agent whose game was interrupted once before
 
 
 class AgentFault(HarenaError):
@@ -38,6 +38,8 @@ class Due:
     margin: float = 0.0  # seconds more until it is stopped
     clock: str = WALL
     stubborn: bool = False  # wait far longer for an agent that the machine has no processor for; then it is its fault
+    spent: float = 0.0  # seconds that it has used before
+    is_part: bool = False  # of a turn that is timed as a whole: what the machine took counts to the millisecond
     moment: float = 0.0  # the next look at what the agent has used
 
     def __post_init__(self) -> None:
@@ -45,13 +47,13 @@ class Due:
 
     @property
     def allowed(self) -> float:
-        """Seconds that the agent may use."""
-        return self.limit + self.margin
+        """Seconds that the agent may still use."""
+        return max(0.0, self.limit + self.margin - self.spent)
 
     @property
     def patience(self) -> float:
         """Seconds of wall time after which nobody waits, whatever the agent has used."""
-        return (SLEEP_FACTOR * self.limit + SLEEP_SECONDS + self.margin) * (STUBBORN if self.stubborn else 1)
+        return SLEEP_FACTOR * self.limit + SLEEP_SECONDS + self.margin + (STUBBORN if self.stubborn else 0.0)
 
     @property
     def waited(self) -> float:
@@ -60,6 +62,7 @@ class Due:
 
     def late(self, event: str, used: float, *, is_stall: bool = False) -> AgentFault:
         """The fault of an agent that used so much: how long it took, what the limit is, and the overrun."""
+        used += self.spent
         times = (f"{1000 * seconds:.0f} ms" for seconds in (used, self.limit, used - self.limit))
         kind = " of CPU time" if self.clock == CPU else ""
         text = "{} after {}{kind}: limit {}, {} over".format(event, *times, kind=kind)

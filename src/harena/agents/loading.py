@@ -23,14 +23,15 @@ class SlowConstructor(AgentFault):
         super().__init__(TIME, detail, is_stall=is_stall, seconds=seconds)
 
 
-def make_instance(process: AgentProcess, number: int, seed: int, margin: float) -> float:
+def make_instance(process: AgentProcess, number: int, seed: int, margin: float, *, stubborn: bool = False) -> float:
     """Let a host make the instance that plays the next game; the seconds that took. SlowConstructor if it is late.
 
     The message holds nothing of the game: what is not in the process cannot be found by the constructor.
     """
     message = {"type": "make", "id": number, "seed": seed}
     try:
-        return process.ask(message, "made", CONSTRUCTOR_SECONDS, margin=max(margin, CONSTRUCTOR_MARGIN)).seconds
+        margin = max(margin, CONSTRUCTOR_MARGIN)
+        return process.ask(message, "made", CONSTRUCTOR_SECONDS, margin=margin, stubborn=stubborn).seconds
     except AgentFault as fault:
         if fault.reason != TIME:
             raise

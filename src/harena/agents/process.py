@@ -22,7 +22,7 @@ from typing import Any
 
 import psutil
 
-from harena.agents.fault import CPU, OUT_OF_TURN, WALL, AgentFault, Due
+from harena.agents.fault import CPU, OUT_OF_TURN, AgentFault, Due
 from harena.agents.spawn import marked_processes, start_process
 from harena.agents.tree import NO_LOAD, Tree, own_wait
 from harena.sandbox.groups import Group
@@ -81,7 +81,7 @@ class AgentProcess:
         self.heard: Callable[[bytes], None] | None = None  # told all of it
         self.pending = bytearray()  # what it wrote to standard output and nobody has read yet
         self.received = 0  # bytes of standard output since the question
-        self.writes: list[tuple[float, int]] = []  # when it wrote how many bytes since the question
+        self.due_from, self.chatter = 0.0, 0  # since when its answer is due, and bytes that it wrote since
         self.looked, self.is_last_look = 0.0, False
         self.flag: Any = None  # one number: not 0 means that nobody waits for the answer any more
         self.is_paused = False
@@ -117,15 +117,14 @@ class AgentProcess:
         *,
         margin: float = 0.0,
         patient: bool = True,
-        clock: str = WALL,
-        stubborn: bool = False,
+        **terms: Any,
     ) -> Answer:
         """Say something and wait for the answer of this type; a fault after so many seconds and the margin.
 
-        An answer to an earlier question, or one given twice, is passed over; not so if we are not patient. If we are
-        stubborn we wait far longer for an agent that the machine has no processor for.
+        An answer to an earlier question, or one given twice, is passed over; not so if we are not patient. Other terms
+        are those of `Due`.
         """
-        due = self._due(seconds, margin=margin, clock=clock, stubborn=stubborn)
+        due = self._due(seconds, margin=margin, **terms)
         self.tell(message, due)
         said, moment = self._said(kind, message.get("id"), due, patient=patient)
         return self._accepted(said, moment, due)
@@ -136,9 +135,11 @@ class AgentProcess:
 
     def _due(self, seconds: float, **terms: Any) -> Due:
         """From now on: an answer is due after so many seconds."""
-        self._before, self._own_wait = self.tree.first_load(), own_wait()
-        self.is_last_look, self.received, self.writes = False, len(self.pending), []
-        return Due(begin=time.perf_counter(), limit=seconds, **terms)
+        self._before = self.tree.first_load()
+        due = Due(begin=time.perf_counter(), limit=seconds, **terms)
+        self.is_last_look, self.received = False, len(self.pending)
+        self.due_from, self.chatter = due.begin + due.limit - due.spent - DUE, 0
+        return due
 
     def _said(self, kind: str, number: int | None, due: Due, *, patient: bool = True) -> tuple[dict[str, Any], float]:
         """The message of this type and number, and when it came."""
@@ -162,11 +163,11 @@ class AgentProcess:
             self.pause()
             used = self.tree.cpu_seconds() - self._before.used
         else:
-            taken = self._taken(due, elapsed) if elapsed > due.limit else 0.0
+            taken = self._taken(due, elapsed) if due.is_part or elapsed > due.limit - due.spent else 0.0
             used = elapsed - taken
         if used > due.allowed:
             raise due.late("answered", used)
-        return Answer(said=said, seconds=used, taken=taken)
+        return Answer(said=said, seconds=due.spent + used, taken=taken)
 
     def tell(self, message: dict[str, Any], due: Due | None = None) -> None:
         """Say something without waiting for an answer."""
@@ -194,6 +195,7 @@ class AgentProcess:
             if self.flag is not None and self.flag[0]:
                 raise AgentFault("time", "it was stopped before it answered")
             self.is_last_look = left <= 0
+            self._own_wait = own_wait()  # only what delays the answer itself counts
             ready = dict(self.reading.poll(1000 * max(0.0, min(left, LOOK_EVERY))))
             if self.stderr in ready and not self._drain_words():
                 self.reading.unregister(self.stderr)
@@ -239,28 +241,30 @@ class AgentProcess:
         if elapsed - taken >= due.allowed:
             raise due.late(event, elapsed - taken)
         if elapsed > due.patience:
-            raise due.late("no answer", elapsed, is_stall=not due.stubborn)
+            waited = self.tree.kept_waiting(self._before, elapsed, by_one=True)
+            raise due.late("no answer", elapsed, is_stall=not due.stubborn and waited > elapsed / 2)
         due.moment = max(due.begin + due.allowed + taken, time.perf_counter() + 0.001)
 
     def _taken(self, due: Due, elapsed: float) -> float:
         """The seconds since the question that the machine took: it had no processor for the agent, or stood still.
 
         It never took more than what is left beside the agent's own CPU time, so that nothing is won by making the
-        machine busy; and nothing from an agent that kept the referee busy by writing while its answer was due.
+        machine busy. An agent that kept the referee busy by writing while its answer was due has only what the kernel
+        counted: neither a stall nor the referee's own wait excuses it.
         """
-        end = due.begin + elapsed
-        if sum(number for moment, number in self.writes if moment >= due.begin + due.limit - DUE) > CHATTER:
-            return 0.0
         used = self.tree.cpu_seconds() - self._before.used
-        waited = self.tree.kept_waiting(self._before, elapsed) + own_wait() - self._own_wait
-        taken = max(0.0, min(waited, elapsed - used))
-        stall = StallProbe.lost(due.begin + due.limit - DUE, end)
+        waited = self.tree.kept_waiting(self._before, elapsed)
+        if self.chatter > CHATTER:
+            return max(0.0, min(waited, elapsed - used))
+        taken = max(0.0, min(waited + own_wait() - self._own_wait, elapsed - used))
+        stall = StallProbe.lost(self.due_from, due.begin + elapsed)
         if stall.is_exact or used <= due.allowed:
             taken = max(taken, stall.seconds)
         return min(taken, elapsed)
 
     def _note_write(self, size: int) -> None:
-        self.writes.append((time.perf_counter(), size))
+        if time.perf_counter() >= self.due_from:
+            self.chatter += size
 
     # Its memory
 

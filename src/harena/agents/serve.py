@@ -17,6 +17,8 @@ from harena.api import State
 from harena.errors import HarenaError
 from harena.find import game
 from harena.sandbox.inside import calls
+from harena.sandbox.watcher import MARK
+from harena.sandbox.workplace import arena_of
 from harena.search.result import Limits, Result
 
 NO_FLAG = np.zeros(1, np.int64)  # for a search that nobody stops by Ctrl-C: it runs in the thread that asks for it
@@ -75,9 +77,10 @@ class Server:
 
 def die_with_parent() -> None:
     """Let the kernel end this process with the one that started it: while it is stopped it hears nothing else."""
-    if sys.platform == "linux":
+    arena = arena_of(os.environ.get(MARK, ""))
+    if sys.platform == "linux" and arena is not None:
         calls.prctl(calls.PDEATHSIG, calls.SIGKILL)
-        if os.getppid() == 1:  # it has ended already
+        if os.getppid() != arena:  # it has ended already
             sys.exit()
 
 

@@ -8,7 +8,7 @@ tells the number it gave last), and they are stopped by signals.
 import contextlib
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from signal import SIGCONT, SIGKILL, SIGSTOP, Signals
 from typing import NamedTuple
@@ -18,9 +18,9 @@ import psutil
 from harena.sandbox.groups import Group
 
 LAST_BORN = Path("/proc/loadavg")
-PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 LONGEST_WAIT = 0.25  # seconds until a thread that waits is not waited for
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
+TICK_ERROR = 0.02  # seconds by which the machine's CPU time, counted in ticks, may be wrong
 SHARED = b"s"  # of a mapping: other processes may have it too
 SHARED_MEMORY = (b"/dev/zero", b"/memfd:", b"/SYSV")  # the names of mappings that are no files
 
@@ -33,6 +33,7 @@ class Load(NamedTuple):
     """
 
     used: float = 0.0  # seconds of CPU time
+    machine: float = 0.0  # seconds of CPU time of all processes of this machine
     together: float | None = None  # seconds that some thread of the group waited
     waited: Mapping[int, float] = {}  # by thread
     turns: Mapping[int, tuple[bytes, ...]] = {}  # what changes when a thread gets a processor, or goes on having it
@@ -48,6 +49,7 @@ class Tree:
         self.root, self.group, self.is_alone = root, group, is_alone  # alone: it never has children
         self._looked_at = ""
         self._known: dict[int, psutil.Process] = {}
+        self._last_mapped = self._next_look_at_maps = 0.0
         self._waited: dict[int, float] = {}  # by thread, also of those that have ended
         with contextlib.suppress(psutil.Error):
             self._known[root] = psutil.Process(root)
@@ -152,10 +154,19 @@ class Tree:
     def _resident(self) -> float:
         """Resident bytes of all processes, and what they share but have given back without freeing it."""
         pids = [one.pid for one in self.processes()]
-        shared: dict[tuple[bytes, bytes], int] = {}
-        for pid in pids:
-            shared |= {place: max(size, shared.get(place, 0)) for place, size in _shared(pid).items()}
-        return sum(map(_private, pids)) + sum(shared.values())
+        counts = [_resident(pid) for pid in pids]
+        return sum(own for own, _ in counts) + max(sum(shared for _, shared in counts), self._mapped(pids))
+
+    def _mapped(self, pids: Sequence[int]) -> float:
+        """Bytes of shared memory that the processes have mapped, touched or not; rarely looked at if it takes long."""
+        begin = time.perf_counter()
+        if begin >= self._next_look_at_maps:
+            shared: dict[tuple[bytes, bytes], int] = {}
+            for pid in pids:
+                shared |= {place: max(size, shared.get(place, 0)) for place, size in _shared(pid).items()}
+            self._last_mapped = float(sum(shared.values()))
+            self._next_look_at_maps = begin + 50 * (time.perf_counter() - begin)
+        return self._last_mapped
 
     def cpu_seconds(self) -> float:
         """CPU time of all processes and threads; also of children that have ended, as far as the kernel tells."""
@@ -174,48 +185,52 @@ class Tree:
                     ran, nanoseconds, times = _schedule(pid, thread)
                     self._waited[int(thread)], turns[int(thread)] = int(nanoseconds) / 1e9, (ran, times)
         used = self.group.cpu_seconds() if self.group is not None else sum(_used(pid) for pid in list(self._known))
-        return Load(used=used, waited=dict(self._waited), turns=turns)
+        return Load(used=used, machine=machine_seconds(), waited=dict(self._waited), turns=turns)
 
     def first_load(self) -> Load:
         """The load when a question is asked: threads that have ended by now are not of interest any more."""
         self._waited.clear()
+        if self.group is None or self.group.waited_seconds() is None:
+            self.processes()
         return self.load()
 
     def note_waits(self) -> None:
         """Look at the threads while they live: how long one waited is not told after its end, but for a group."""
-        if self.group is None:
+        if self.group is None or self.group.waited_seconds() is None:
             self.load()
 
-    def kept_waiting(self, before: Load, seconds: float) -> float:
-        """How long, of so many seconds since this load, the machine had no processor for it: not if it took them all.
+    def kept_waiting(self, before: Load, seconds: float, *, by_one: bool = False) -> float:
+        """How long, of so many seconds since this load, the machine had no processor for it.
 
-        An agent whose many threads or processes wait for each other had its share: it never waited for more than what
-        is left beside its CPU time.
+        It never waited for more than what is left beside its own CPU time. Without a count of the whole group the waits
+        of its threads are added up, since one waits for what another does, but to no more than other programs kept the
+        processors; `by_one` asks for the thread alone that waited longest, which many others cannot pretend.
         """
         self._looked_at = ""
         self.processes()
         now = self.load()
+        used = now.used - before.used
         if now.together is not None and before.together is not None:
-            waited = now.together - before.together
-        else:
-            waited = self._threads_waited(before, now, seconds)
-        return max(0.0, min(waited, seconds - (now.used - before.used)))
+            return max(0.0, min(now.together - before.together, seconds - used))
+        waits = self._waits(before, now, seconds)
+        others = max(0.0, now.machine - before.machine - used) + TICK_ERROR
+        return max(0.0, min(max(waits, default=0.0) if by_one else sum(waits), seconds - used, others))
 
-    def _threads_waited(self, before: Load, first: Load, seconds: float) -> float:
-        """The waits of all threads between two loads, added up, since one waits for what another does."""
+    def _waits(self, before: Load, first: Load, seconds: float) -> list[float]:
+        """How long each thread waited between two loads."""
         waiting, now, begin, more = self._runnable(), first, time.perf_counter(), 0.0
         while any(now.turns.get(one) == first.turns.get(one, ()) for one in waiting) and more < LONGEST_WAIT:
             time.sleep(0.001)  # until it gets its processor, and with it the wait is counted
             now, more = self.load(), time.perf_counter() - begin
-        waited = 0.0
+        waits = []
         for thread, total in now.waited.items():
             counted = total - before.waited.get(thread, 0.0)
             if thread in waiting and now.turns.get(thread) == first.turns.get(thread):  # it has not got one yet
                 counted += seconds if now.turns.get(thread) == before.turns.get(thread) else more
             elif thread in waiting:
                 counted -= more
-            waited += max(0.0, counted)
-        return waited
+            waits.append(max(0.0, counted))
+        return waits
 
     def _runnable(self) -> list[int]:
         """The threads that run or wait for a processor."""
@@ -227,6 +242,16 @@ class Tree:
                         if file.read().rpartition(b")")[2].split()[0] == b"R":
                             found.append(int(thread))
         return found
+
+
+def machine_seconds() -> float:
+    """CPU time of all processes on all processors, and time that the machine below this one took; 0 if unknown."""
+    try:
+        with open("/proc/stat", "rb") as file:
+            user, nice, system, _, _, irq, soft, steal = map(int, file.readline().split()[1:9])
+        return (user + nice + system + irq + soft + steal) / TICKS
+    except (OSError, ValueError):
+        return 0.0
 
 
 def own_wait() -> float:
@@ -275,16 +300,17 @@ def _parent(pid: int) -> int:
         return int(psutil.Process(pid).ppid())
 
 
-def _private(pid: int) -> float:
-    """Resident bytes of a process without memory that it shares by mapping it."""
+def _resident(pid: int) -> tuple[float, float]:
+    """Resident bytes of a process: what is its own or a file's, and what it may share."""
     try:
         with open(f"/proc/{pid}/status", "rb") as file:
             counted = dict(line.split(b":", 1) for line in file.read().splitlines() if line.startswith(b"Rss"))
-        return 1024.0 * sum(int(counted[name].split()[0]) for name in (b"RssAnon", b"RssFile"))
+        own, files, shared = (1024.0 * int(counted[name].split()[0]) for name in (b"RssAnon", b"RssFile", b"RssShmem"))
+        return own + files, shared
     except (OSError, IndexError, KeyError, ValueError):
         with contextlib.suppress(psutil.Error):
-            return float(psutil.Process(pid).memory_info().rss)
-    return 0.0
+            return float(psutil.Process(pid).memory_info().rss), 0.0
+    return 0.0, 0.0
 
 
 def _peak(pid: int) -> float:
@@ -292,7 +318,7 @@ def _peak(pid: int) -> float:
         with open(f"/proc/{pid}/status", "rb") as file:
             return next(1024.0 * int(line.split()[1]) for line in file if line.startswith(b"VmHWM:"))
     except (OSError, StopIteration):
-        return _private(pid)
+        return sum(_resident(pid))
 
 
 def _shared(pid: int) -> dict[tuple[bytes, bytes], int]:

@@ -1,15 +1,17 @@
 """Cores of their own for the referee, and for the agents of each game that is played at once."""
 
-import math
 import os
 import re
+import statistics
 import tempfile
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import NamedTuple
 
 from harena.agents.launch import is_ours
 
+LOOKS, BETWEEN_LOOKS = 5, 0.005  # seconds
 UNKNOWN = 2  # cores for an agent that is not ours: it may have threads and processes
 THREADS = re.compile(r"\bthreads=(\d+)")
 
@@ -48,8 +50,17 @@ def free_cores() -> Iterator[list[int]]:
     """
     with ExitStack() as claims:
         found = [core for core in usable_cores() if claims.enter_context(_claimed(core))]
-        busy = math.ceil(os.getloadavg()[0] - 0.5) if found else 0
-        yield found[max(0, busy) :]
+        yield found if found and is_quiet() else []
+
+
+def is_quiet() -> bool:
+    """Whether next to nothing runs on this machine: then no core is shared with another program."""
+    counts = []
+    for _ in range(LOOKS):
+        with open("/proc/loadavg", encoding="ascii") as file:
+            counts.append(int(file.read().split()[3].partition("/")[0]))  # threads that run, this one included
+        time.sleep(BETWEEN_LOOKS)
+    return statistics.median(counts) <= 1
 
 
 def usable_cores() -> list[int]:

@@ -27,7 +27,6 @@ class Pacer:
         self._is_calm.set()
         self._lock = threading.Lock()
         self.pauses = 0
-        self.paused = 0.0  # seconds in all
 
     def wait(self, stopped: threading.Event) -> None:
         """Return when games may begin."""
@@ -36,17 +35,18 @@ class Pacer:
 
     def pause(self, stopped: threading.Event) -> float:
         """Keep games from beginning until the machine is calm again; the seconds that took."""
-        with self._lock:
-            begin = time.monotonic()
+        begin = time.monotonic()
+        if not self._lock.acquire(blocking=False):  # another worker waits for calm: once is enough
+            self.wait(stopped)
+            return time.monotonic() - begin
+        try:
             self.pauses += 1
             self._is_calm.clear()
-            try:
-                _wait_for_calm(stopped)
-            finally:
-                self._is_calm.set()
-            seconds = time.monotonic() - begin
-            self.paused += seconds
-            return seconds
+            _wait_for_calm(stopped)
+        finally:
+            self._is_calm.set()
+            self._lock.release()
+        return time.monotonic() - begin
 
 
 def _wait_for_calm(stopped: threading.Event) -> None:

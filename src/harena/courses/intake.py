@@ -18,6 +18,7 @@ from tempfile import TemporaryDirectory
 from typing import BinaryIO
 
 from harena.courses.archives import LEFT_OUT, MEGABYTE, BadSubmission, check_name, printable, shown, unzipped
+from harena.sandbox.workplace import workplace
 
 __all__ = ["BadSubmission", "HandedIn", "only_file", "remarks", "submissions", "take_in", "unpacked"]
 
@@ -202,7 +203,7 @@ def unpacked(given: Path) -> Iterator[Path]:
     if not (given.is_file() and given.suffix.lower() in ARCHIVES) and not _holds_lone_zip(given):
         yield given
         return
-    with TemporaryDirectory(prefix="harena-check-") as place:
+    with TemporaryDirectory(dir=workplace().folder) as place:
         home = Path(place) / _safe(_own_name(given))
         take_in(given, home)
         yield only_file(home) or home

@@ -132,17 +132,34 @@ def _enable(controller: str, base: str, leaf: str) -> None:
         _write(control, f"+{controller}")
 
 
+def leave_leaf(leaf: str) -> None:
+    """Move this process, the last one in a leaf that `_enable` made, up again, and remove the leaf."""
+    base = os.path.dirname(leaf)
+    if not os.path.isdir(leaf):
+        return
+    for controller in CONTROLLERS:
+        with contextlib.suppress(OSError):  # one that was not handed down
+            _write(os.path.join(base, "cgroup.subtree_control"), f"-{controller}")
+    with contextlib.suppress(OSError):  # another arena still has groups here
+        _write(os.path.join(base, MEMBERS), "0")
+        remove_group(leaf)  # once the arena itself has ended
+
+
 class Group:
     """The group of one agent, below the hierarchies of this process."""
 
     def __init__(self, hierarchies: Hierarchies, name: str) -> None:
         self.places = hierarchies.below(name)
-        for folder in self.places.folders:
-            os.mkdir(folder)
+        self._freezer = self._times = self._waits = -1
         unified = self.places.unified
-        self._freezer = os.open(os.path.join(unified, "cgroup.freeze"), os.O_WRONLY | os.O_CLOEXEC)
-        self._times = os.open(os.path.join(unified, "cpu.stat"), os.O_RDONLY | os.O_CLOEXEC)
-        self._waits = -1
+        try:
+            for folder in self.places.folders:
+                os.mkdir(folder)
+            self._freezer = os.open(os.path.join(unified, "cgroup.freeze"), os.O_WRONLY | os.O_CLOEXEC)
+            self._times = os.open(os.path.join(unified, "cpu.stat"), os.O_RDONLY | os.O_CLOEXEC)
+        except OSError:
+            self.remove()
+            raise
         with contextlib.suppress(OSError):  # a kernel that does not count this
             self._waits = os.open(os.path.join(unified, "cpu.pressure"), os.O_RDONLY | os.O_CLOEXEC)
 
@@ -177,15 +194,19 @@ class Group:
     def limit_processes(self, most: int) -> None:
         """No more processes and threads than these, where the controller is there."""
         if (folder := self.places.controllers.get("pids")) is not None:
-            _write(os.path.join(folder, "pids.max"), str(most))
+            with contextlib.suppress(OSError):
+                _write(os.path.join(folder, "pids.max"), str(most))
 
     def limit_memory(self, most: int) -> None:
-        """No more bytes than these, page cache included, where the controller is there; the kernel ends the group."""
-        if (folder := self.places.controllers.get("memory")) is not None:
-            with contextlib.suppress(OSError):  # below what is used already: the referee looks, too
-                _write(
-                    os.path.join(folder, "memory.max" if self._is_new("memory") else "memory.limit_in_bytes"), str(most)
-                )
+        """No more bytes than these, page cache and swap included, where the controller is there."""
+        if (folder := self.places.controllers.get("memory")) is None:
+            return
+        is_new = self._is_new("memory")
+        old = (("memory.limit_in_bytes", most), ("memory.memsw.limit_in_bytes", most))
+        limits = (("memory.max", most), ("memory.swap.max", 0)) if is_new else old
+        for file, value in limits:
+            with contextlib.suppress(OSError):  # less than is used already, or no count of swap: the referee looks, too
+                _write(os.path.join(folder, file), str(value))
 
     def memory(self) -> int | None:
         """Bytes of private and of shared memory, files in memory included; None without the controller."""

@@ -25,7 +25,8 @@ from typing import Protocol
 from harena.errors import HarenaError, UnknownName
 from harena.sandbox.workplace import workplace
 
-LEVELS = ("bubblewrap", "namespaces", "limits", "off")  # strongest first
+OFF = "off"
+LEVELS = ("bubblewrap", "namespaces", "limits", OFF)  # strongest first
 CHOICES = ("auto", "required", *LEVELS)
 GROUP, SIGNALS = FREEZERS = ("group", "signals")  # what stops an agent out of its turn
 UNLOGGED = "unlogged"

@@ -1,9 +1,10 @@
 """A process beside the arena that watches the machine, and cleans up when the arena has ended, however it ended.
 
-    python -I -S watcher.py LIFELINE SHARED FOLDER GROUP...
+    python -I -S watcher.py LIFELINE SHARED FOLDER LEAF GROUP...
 
 The arena holds the other end of the pipe LIFELINE: when that closes, the arena is gone. Then every process in the
-groups is ended, and the groups and the folder are removed. Meanwhile a thread for each core sleeps for a moment at a
+groups is ended, and the groups and the folder are removed. LEAF is the group into which the arena moved itself, if it
+had to; the watcher is in it too. Meanwhile a thread for each core sleeps for a moment at a
 time and notes in the shared memory when it was woken late: the machine's own stalls, which no agent can forge by
 keeping the referee's interpreter busy. Standard library only.
 """
@@ -71,10 +72,10 @@ def note_stalls(memory: mmap, number: int, core: int) -> None:
             put(base + WORST, worst)
 
 
-def clean_up(folder: str, groups: list[str], *, was_killed: bool) -> None:
+def clean_up(folder: str, leaf: str, groups: list[str], *, was_killed: bool) -> None:
     """End every process of the groups, and remove them and the folder; look twice for what a killed arena left."""
     sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-    from groups import kill_members, remove_group  # type: ignore[import-not-found]
+    from groups import kill_members, leave_leaf, remove_group  # type: ignore[import-not-found]
 
     for group in groups:
         kill_members(group)
@@ -85,6 +86,7 @@ def clean_up(folder: str, groups: list[str], *, was_killed: bool) -> None:
         kill_marked(mark)
     for group in groups:
         remove_group(group)
+    leave_leaf(leaf)
     shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -102,7 +104,7 @@ def kill_marked(mark: bytes) -> None:
 def main() -> None:
     """Watch until the arena has ended, then clean up."""
     lifeline, shared = int(sys.argv[1]), int(sys.argv[2])
-    folder, groups = sys.argv[3], sys.argv[4:]
+    folder, leaf, groups = sys.argv[3], sys.argv[4], sys.argv[5:]
     memory = mmap(shared, SIZE)
     cores = watched_cores()
     NUMBER.pack_into(memory, NUMBER.size * CORES, len(cores))
@@ -111,7 +113,7 @@ def main() -> None:
     end = select.poll()
     end.register(lifeline, select.POLLIN)
     end.poll()
-    clean_up(folder, groups, was_killed=os.read(lifeline, 1) != GOODBYE)
+    clean_up(folder, leaf, groups, was_killed=os.read(lifeline, 1) != GOODBYE)
     os._exit(0)  # the threads sleep on
 
 

@@ -23,8 +23,13 @@ from harena.sandbox import watcher
 from harena.sandbox.groups import Group, Hierarchies, NoGroups, kill_members, make_hierarchies, remove_group
 from harena.sandbox.watcher import GOODBYE, SIZE
 
-# The name of a folder or group says which process made it: its namespace, its number, and when it was started.
-NAME = re.compile(r"harena-(\d+)-(\d+)-(\d+)(-self)?")
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
+# The name of a folder or group says which process made it: of which boot and namespace, its number, and its start.
+NAME = re.compile(r"harena-([0-9a-f]+)-(\d+)-(\d+)-(\d+)")
 HAS_WATCHER = hasattr(os, "sched_getaffinity")  # Linux
 GRACE = 5.0  # seconds that the watcher gets to clean up when this process ends by itself
 
@@ -33,10 +38,10 @@ class Workplace:
     """Of this process."""
 
     def __init__(self) -> None:
-        self.name = f"harena-{namespace()}-{os.getpid()}-{start_of(os.getpid())}"
+        self.name = f"harena-{boot()}-{namespace()}-{os.getpid()}-{start_of(os.getpid()) or 0}"
         remove_leftovers(tempfile.gettempdir())
         self.folder = os.path.join(tempfile.gettempdir(), self.name)
-        os.mkdir(self.folder, 0o700)
+        self._make_folder()
         self.hierarchies: Hierarchies | None = None
         self.why_no_groups = ""
         try:
@@ -59,8 +64,8 @@ class Workplace:
         self.stalls = mmap(shared, SIZE)
         theirs, self._lifeline = os.pipe()
         folders = [] if self.hierarchies is None else self.hierarchies.folders
-        leaf = [f"{folder}-self" for folder in folders[:1]]
-        words = [str(theirs), str(shared), self.folder, *folders, *leaf]
+        self._leaf = f"{folders[0]}-self" if folders else ""  # the group into which this process moved, if it had to
+        words = [str(theirs), str(shared), self.folder, self._leaf, *folders]
         nothing = subprocess.DEVNULL
         self.watcher = subprocess.Popen(
             [sys.executable, "-I", "-S", str(Path(watcher.__file__).resolve()), *words],
@@ -81,6 +86,9 @@ class Workplace:
             with contextlib.suppress(OSError):  # the watcher was killed
                 os.write(self._lifeline, GOODBYE)
             os.close(self._lifeline)
+            if self._leaf and os.path.exists(self._leaf):
+                self.watcher.returncode = 0  # it waits for our end, to remove the group that we are in
+                return
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self.watcher.wait(GRACE)
 
@@ -88,8 +96,17 @@ class Workplace:
         """What the environment of an agent's processes has, so that they are found; the watcher knows its beginning."""
         return f"{self.name}/{uuid.uuid4().hex}"
 
+    def _make_folder(self) -> None:
+        """Make the folder and keep it locked, so that whatever tidies temporary files up lets it be."""
+        os.mkdir(self.folder, 0o700)
+        if fcntl is not None:
+            self._folder = os.open(self.folder, os.O_RDONLY | os.O_CLOEXEC)
+            fcntl.flock(self._folder, fcntl.LOCK_SH)
+
     def new_folder(self) -> str:
         """An empty folder, readable by this user alone."""
+        if not os.path.isdir(self.folder):  # something has tidied it up all the same
+            self._make_folder()
         return tempfile.mkdtemp(dir=self.folder)
 
     def new_group(self) -> Group:
@@ -126,26 +143,47 @@ def _workplace_of(process: int) -> Workplace:
     return Workplace()
 
 
-def start_of(process: int) -> int:
-    """When a process was started, in the kernel's ticks: with its number it is unique; 0 where that is not told."""
+def start_of(process: int) -> int | None:
+    """When a process was started, in the kernel's ticks: with its number it is unique; None where that is not told.
+
+    ProcessLookupError if there is no such process.
+    """
     try:
         with open(f"/proc/{process}/stat", "rb") as file:
             return int(file.read().rpartition(b")")[2].split()[19])
     except (OSError, ValueError, IndexError):
-        return 0
+        if os.path.exists("/proc/self/stat") and not os.path.exists(f"/proc/{process}"):
+            raise ProcessLookupError from None
+        return None
+
+
+def arena_of(mark: str) -> int | None:
+    """The process that made this mark; None if it is none."""
+    made_by = NAME.match(mark)
+    return int(made_by[3]) if made_by else None
 
 
 def remove_leftovers(place: str) -> None:
-    """Remove the folders or groups in this place that this user's processes left and that have ended."""
+    """End and remove what processes of this user that have ended left in this place: folders or groups."""
     with contextlib.suppress(OSError):
         for entry in os.scandir(place):
-            made_by = NAME.fullmatch(entry.name)
-            if made_by and has_ended(*map(int, made_by.groups()[:3])) and _is_own(entry):
+            made_by = NAME.match(entry.name)
+            if made_by and has_ended(made_by[1], *map(int, made_by.groups()[1:])) and _is_own(entry):
                 if os.path.exists(os.path.join(entry.path, "cgroup.procs")):
                     kill_members(entry.path)
                     remove_group(entry.path, patience=0.1)
-                else:
+                elif not _is_locked(entry.path):
+                    watcher.kill_marked(f"{watcher.MARK}={entry.name}/".encode())
                     shutil.rmtree(entry.path, ignore_errors=True)
+
+
+def boot() -> str:
+    """What tells this start of the machine from others, and from other machines; 0 where the system does not tell."""
+    try:
+        with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:
+            return file.read(8)
+    except OSError:
+        return "0"
 
 
 def namespace() -> int:
@@ -156,18 +194,28 @@ def namespace() -> int:
         return 0
 
 
-def has_ended(space: int, process: int, start: int) -> bool:
-    """Whether this process is known to have ended; of another namespace, as in a container, nothing is known."""
-    if space != namespace():
+def has_ended(start_of_machine: str, space: int, process: int, start: int) -> bool:
+    """Whether this process is known to have ended; nothing is known of other machines and of other namespaces."""
+    if (start_of_machine, space) != (boot(), namespace()) or not start:
         return False
-    if start:
-        return start_of(process) != start
     try:
-        os.kill(process, 0)
+        found = start_of(process)
     except ProcessLookupError:
         return True
-    except OSError:
-        pass
+    return found is not None and found != start
+
+
+def _is_locked(folder: str) -> bool:
+    """Whether a process that lives holds this folder."""
+    if fcntl is None:
+        return False
+    descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(descriptor)
     return False
 
 

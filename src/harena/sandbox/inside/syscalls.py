@@ -52,7 +52,7 @@ futex_waitv 449 449, futex_wake 454 454, futex_wait 455 455, futex_requeue 456 4
 get_robust_list 274 100, set_tid_address 218 96, rseq 334 293, arch_prctl 158 -, pidfd_open 434 434,
 sched_yield 24 124, sched_getaffinity 204 123, sched_getparam 143 121, sched_getscheduler 145 120,
 sched_getattr 315 275, sched_get_priority_max 146 125, sched_get_priority_min 147 126, sched_rr_get_interval 148 127,
-getcpu 309 168, getpriority 140 141, setpriority 141 140, getrlimit 97 163, setrlimit 160 164, prlimit64 302 261,
+getcpu 309 168, getpriority 140 141, getrlimit 97 163, setrlimit 160 164, prlimit64 302 261,
 getrusage 98 165, times 100 153, sysinfo 99 179, uname 63 160, getrandom 318 278, restart_syscall 219 128,
 uretprobe 335 -, uprobe 336 -,
 """
@@ -74,7 +74,7 @@ clone 56 220, socket 41 198, socketpair 53 199, fcntl 72 25, ioctl 16 29, prctl 
 kill 62 129, tkill 200 130, tgkill 234 131, rt_sigqueueinfo 129 138, rt_tgsigqueueinfo 297 240,
 pidfd_send_signal 424 424,
 """
-PRETENDED = "setsid 112 157, setpgid 109 154,"
+PRETENDED = "setsid 112 157, setpgid 109 154, setpriority 141 140,"
 UNSEEN = "clone3 435 435,"
 REFUSED = """
 shmget 29 194, shmat 30 196, shmctl 31 195, semget 64 190, semop 65 193, semctl 66 191, shmdt 67 197, msgget 68 186,
