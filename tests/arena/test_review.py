@@ -218,6 +218,7 @@ def test_another_heuristic_is_read_on_the_champions_scale_and_that_is_said() -> 
 def own_game() -> Record:
     """A game of tic-tac-toe in which both play the first legal move."""
     path = str(Path(__file__).parents[2] / "examples" / "tictactoe.py")
+    harena.trust_game(path)
     state = harena.game(path).initial()
     moves = [str(move) for move in state.moves()]
     line = [state]

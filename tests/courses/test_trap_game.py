@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from harena.arena.stalls import StallProbe
 
 import harena
 from cli.support import Answer, run
 from cli.terminal import Terminal
-from harena.arena import words
+from harena.agents.contestant import ProcessContestant, Said
+from harena.agents.fault import AgentFault
+from harena.arena import pacing, words
 from harena.arena.joint import joint
 from harena.arena.record import Record
 from harena.arena.scores import Tally
@@ -208,25 +209,26 @@ def test_faults_are_told(play: Harena, agent: str) -> None:
     assert answer.code == 0 and FAULTS[agent] in answer.out
 
 
-def test_too_much_time_loses_and_a_stall_of_the_machine_does_not() -> None:
-    class Stalled(StallProbe):
-        left = 1
+def test_too_much_time_loses_and_a_machine_that_has_no_processor_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    stalls, choose = [1], ProcessContestant.choose
 
-        def lost(self, begin: float, end: float) -> float:
-            self.left -= 1
-            return float(self.left >= 0)
+    def starve(self: ProcessContestant, *question: Any) -> Said:
+        if stalls:
+            stalls.pop()
+            raise AgentFault("time", "no answer", is_stall=True, seconds=1.0)
+        return choose(self, *question)
 
     told: list[str] = []
+    monkeypatch.setattr(ProcessContestant, "choose", starve)
+    monkeypatch.setattr(pacing, "processor_share", lambda seconds: 1.0)
     series = trap_game.Series((SLOW, GREEDY), seconds=0.2, seed=1, sandbox="off", tell=told.append)
-    series.contest.probe.stop()
-    series.contest.probe = Stalled()
     try:
         series.start()
         (record,) = series.play(1)
     finally:
         series.close()
     assert (record.reason, record.winner) == ("time", 1)
-    assert sum("the machine stood still for 1000 ms: the game is played again" in text for text in told) == 1
+    assert sum("paused until it is calm; the game is played again" in text for text in told) == 1
     assert told[-1].startswith("Player 2 wins by a fault of player 1: time (no answer after ")
 
 

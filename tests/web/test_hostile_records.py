@@ -19,6 +19,7 @@ from harena.kernel.trusted import only_trusted, rules_digest
 from harena.web.app import create_app
 from harena.web.config import Config
 from harena.web.starting import Starter
+from web.seating import OwnerClient
 from web.shelves import played, stocked
 from web.test_starting import spec
 
@@ -38,7 +39,7 @@ def evil(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def client(folder: Path, **given: Any) -> TestClient:
-    return TestClient(create_app(Config(store=folder / "games.sqlite", **given)), base_url="http://127.0.0.1")
+    return OwnerClient(create_app(Config(store=folder / "games.sqlite", **given)), base_url="http://127.0.0.1")
 
 
 @pytest.mark.parametrize("name", ["{}", "{}:Mine", "evil_page:Mine"])

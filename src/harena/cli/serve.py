@@ -5,6 +5,7 @@ import socket
 import sys
 import threading
 import webbrowser
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,7 +27,7 @@ def serve_page(
     public: bool,
     new_token: bool,
     agents: list[str],
-    games: list[str],
+    games: Sequence[str] = (),
     browser: bool,
     sandbox: str,
     store: str | None,

@@ -210,7 +210,7 @@ class Answers:
 
     def _slipped(self, shown: str) -> Finding | None:
         """The note about turns that were answered in time only when asked again, if there are some."""
-        if busy := [turn for turn in self.turns if turn.waited]:
+        if busy := [turn for turn in self.turns if turn.waited and (turn.slipped or turn.is_excused)]:
             return note("time", f"{shown}; {_busy(busy)}", BUSY)
         if cuts := self.asker.cuts:
             answered = "and a fresh process answered in time"

@@ -155,7 +155,7 @@ def _told_of_faults(what: str, text: str, standing: Standing, schedule: Schedule
 
 def _is_cut_off(record: Record, swapped: bool) -> bool:
     """Whether the first agent lost a short game because no answer came."""
-    return _is_by_fault(record, swapped) and record.reason == TIME
+    return _is_by_fault(record, swapped) and record.reason == TIME and record.detail.startswith("no answer")
 
 
 def _stopped(record: Record, swapped: bool) -> str:
