@@ -16,7 +16,6 @@ from harena.agents.player import Player, player
 from harena.api import State
 from harena.errors import HarenaError
 from harena.find import game
-from harena.sandbox.inside import calls
 from harena.search.result import Limits, Result
 
 NO_FLAG = np.zeros(1, np.int64)  # for a search that nobody stops by Ctrl-C: it runs in the thread that asks for it
@@ -76,6 +75,8 @@ class Server:
 def die_with_parent() -> None:
     """Let the kernel end this process with the one that started it: while it is stopped it hears nothing else."""
     if sys.platform == "linux":
+        from harena.sandbox.inside import calls
+
         calls.prctl(calls.PDEATHSIG, calls.SIGKILL)
         if os.getppid() == 1:  # it has ended already
             sys.exit()

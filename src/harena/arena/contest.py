@@ -20,6 +20,7 @@ from harena.agents.launch import check, check_walls, is_file, is_ours, level_of
 from harena.agents.loading import LoadBudget
 from harena.agents.player import player
 from harena.agents.serve import spare_collector
+from harena.agents.spawn import check_processes
 from harena.api import Game, State
 from harena.arena import machine
 from harena.arena.chance import Chance
@@ -108,6 +109,8 @@ class Contest:
     """A specification made ready to play; `needs_all`: an agent that cannot be started ends it (`NotStarted`)."""
 
     def __init__(self, spec: Spec, *, needs_all: bool = False, secret: bytes = b"") -> None:
+        if not spec.local or not all(map(is_ours, spec.agents)):
+            check_processes()
         self.spec, self.needs_all, self.chance = spec, needs_all, Chance(spec, secret)
         self.outputs: Outputs | None = None  # where what agents print is to go
         self.rules = whole_digests(spec.game)  # of a game in a file: a record is replayed by the very same rules

@@ -29,6 +29,7 @@ LEVELS = ("bubblewrap", "namespaces", "limits", "off")  # strongest first
 CHOICES = ("auto", "required", *LEVELS)
 GROUP, SIGNALS = FREEZERS = ("group", "signals")  # what stops an agent out of its turn
 UNLOGGED = "unlogged"
+LINUX_ONLY = "only Linux has walls for agents that are not ours: use it (or WSL), or --sandbox off for agents you trust"
 INSTALL = "install bubblewrap (sudo apt-get install bubblewrap; more in docs/sandbox.md)"
 
 
@@ -113,6 +114,8 @@ def sandbox(choice: str = "auto") -> Sandbox:
     What works here is tried once a process. Falling back to mere limits is said once, loudly.
     """
     wanted = parse_choice(choice)
+    if wanted.level != "off" and not has_walls():
+        raise SandboxError(LINUX_ONLY)
     find_freezer(choice)
     if wanted.level in LEVELS:
         return _working(wanted.level)
@@ -123,6 +126,11 @@ def sandbox(choice: str = "auto") -> Sandbox:
         raise SandboxError(f"{_reasons()}; {INSTALL}")
     _warn()
     return _working("limits")
+
+
+def has_walls() -> bool:
+    """Whether this system has any walls, strong or weak."""
+    return sys.platform == "linux"
 
 
 def find_freezer(choice: str) -> str:

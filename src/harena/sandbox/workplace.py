@@ -19,6 +19,8 @@ from functools import cache
 from mmap import mmap
 from pathlib import Path
 
+import psutil
+
 from harena.sandbox import watcher
 from harena.sandbox.groups import Group, Hierarchies, NoGroups, kill_members, make_hierarchies, remove_group
 from harena.sandbox.watcher import GOODBYE, SIZE
@@ -106,7 +108,7 @@ def _shared_memory(folder: str) -> int:
     """An open file for what the watcher notes: in memory, or in this folder where that is not allowed."""
     try:
         shared = os.memfd_create("harena-stalls")
-    except OSError:
+    except (OSError, AttributeError):  # a C library without it
         shared = os.open(os.path.join(folder, "stalls"), os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     os.ftruncate(shared, SIZE)
     return shared
@@ -127,12 +129,14 @@ def _workplace_of(process: int) -> Workplace:
 
 
 def start_of(process: int) -> int:
-    """When a process was started, in the kernel's ticks: with its number it is unique; 0 where that is not told."""
+    """When a process was started, in ticks of Linux or in seconds: with its number it is unique; 0 if it is unknown."""
     try:
         with open(f"/proc/{process}/stat", "rb") as file:
             return int(file.read().rpartition(b")")[2].split()[19])
     except (OSError, ValueError, IndexError):
-        return 0
+        with contextlib.suppress(psutil.Error):
+            return int(psutil.Process(process).create_time())
+    return 0
 
 
 def remove_leftovers(place: str) -> None:
@@ -160,15 +164,9 @@ def has_ended(space: int, process: int, start: int) -> bool:
     """Whether this process is known to have ended; of another namespace, as in a container, nothing is known."""
     if space != namespace():
         return False
-    if start:
+    if space:
         return start_of(process) != start
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return True
-    except OSError:
-        pass
-    return False
+    return not psutil.pid_exists(process)  # no signal: number 0 is Ctrl-C on Windows
 
 
 def _is_own(entry: "os.DirEntry[str]") -> bool:
