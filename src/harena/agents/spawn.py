@@ -23,9 +23,14 @@ REFUSAL = (
 _spawners: dict[int, ThreadPoolExecutor] = {}  # by process: a fork has no threads
 
 
+def has_processes() -> bool:
+    """Whether this system can run agents in processes of their own; Windows cannot."""
+    return all(hasattr(module, name) for module, name in NEEDED)
+
+
 def check_processes() -> None:
-    """UsageError on a system that cannot run agents in processes of their own, as Windows."""
-    if not all(hasattr(module, name) for module, name in NEEDED):
+    """UsageError on a system that cannot run agents in processes of their own."""
+    if not has_processes():
         raise UsageError(REFUSAL)
 
 
