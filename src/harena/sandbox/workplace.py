@@ -19,8 +19,6 @@ from functools import cache
 from mmap import mmap
 from pathlib import Path
 
-import psutil
-
 from harena.sandbox import watcher
 from harena.sandbox.groups import Group, Hierarchies, NoGroups, kill_members, make_hierarchies, remove_group
 from harena.sandbox.watcher import GOODBYE, SIZE
@@ -134,6 +132,8 @@ def start_of(process: int) -> int:
         with open(f"/proc/{process}/stat", "rb") as file:
             return int(file.read().rpartition(b")")[2].split()[19])
     except (OSError, ValueError, IndexError):
+        import psutil  # where there is no /proc
+
         with contextlib.suppress(psutil.Error):
             return int(psutil.Process(process).create_time())
     return 0
@@ -166,6 +166,8 @@ def has_ended(space: int, process: int, start: int) -> bool:
         return False
     if space:
         return start_of(process) != start
+    import psutil
+
     return not psutil.pid_exists(process)  # no signal: number 0 is Ctrl-C on Windows
 
 
