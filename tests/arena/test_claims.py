@@ -3,6 +3,8 @@
 import fcntl
 import os
 import shutil
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -101,3 +103,21 @@ def test_a_claim_is_not_lost_between_many_who_look(tmp_path: Path, monkeypatch: 
     ended.set()
     for one in looking:
         one.join()
+
+
+def test_without_locks_a_claim_lasts_as_long_as_its_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on Windows, where a file that is open cannot be locked so, nor removed."""
+    monkeypatch.setattr(claims, "fcntl", None)
+    store = tmp_path / "games.sqlite"
+    with claimed(store, "run"):
+        assert is_claimed(store, "run") and not is_claimed(store, "other")
+        with pytest.raises(UsageError, match="another process"), claimed(store, "run"):
+            pass
+        assert is_claimed(store, "run")
+    assert not is_claimed(store, "run") and not list(tmp_path.iterdir())
+    ended = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"], stdout=subprocess.PIPE, check=True)
+    file_of(store, "run").parent.mkdir()
+    file_of(store, "run").write_bytes(ended.stdout)
+    assert not is_claimed(store, "run")
+    with claimed(store, "run"):
+        assert file_of(store, "run").read_text() == str(os.getpid())

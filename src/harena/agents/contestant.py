@@ -19,6 +19,7 @@ from harena.agents.loading import LoadBudget, make_instance
 from harena.agents.player import Player, player
 from harena.agents.process import ENDED, AgentProcess
 from harena.agents.serve import NO_FLAG, described
+from harena.agents.spawn import check_processes
 from harena.api import State
 from harena.errors import BadFile, HarenaError
 from harena.find import game
@@ -89,6 +90,7 @@ class ProcessContestant:
         clock: str = WALL,
         keeps_late: bool = False,
     ) -> None:
+        check_processes()
         self.text, self.name, self.variants, self.clock = text, name, variants, clock
         self.cores: Collection[int] = ()  # that it runs on; nothing: all
         self.stubborn = False  # wait longer than usual where the machine has no processor for it

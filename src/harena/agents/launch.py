@@ -17,13 +17,14 @@ from pathlib import Path
 
 from harena.agents.guests import Guest, guest, is_guest, mistyped
 from harena.agents.silent import forgotten
+from harena.agents.spawn import check_processes
 from harena.agents.text import is_own, own_files
 from harena.errors import BadFile, BadOption, UsageError
 from harena.heuristics.paths import trouble
 from harena.kernel import trusted
 from harena.kernel.beside import game_files, with_imports
 from harena.sandbox.layout import GAME, copied, is_within
-from harena.sandbox.walls import SIGNALS, Sandbox, Walls, find_freezer, parse_choice, sandbox
+from harena.sandbox.walls import SIGNALS, Sandbox, Walls, check_system, find_freezer, parse_choice, sandbox
 
 PACKAGE = str(Path(__file__).resolve().parents[1])
 COURSES = os.path.join(PACKAGE, "courses")
@@ -69,6 +70,7 @@ def level_of(text: str, walls: str) -> str | None:
     """The sandbox level of an agent under a choice of walls; None for a player of ours, which needs none."""
     if is_ours(text):
         return UNWALLED if own_files(text) else None
+    check_processes()
     return sandbox(walls).level
 
 
@@ -79,6 +81,15 @@ def check_walls(text: str, walls: str) -> None:
             f"{text}: {files[0]} runs without a sandbox, which --sandbox {walls} refuses: "
             "make it a program that speaks docs/protocol.md, or leave --sandbox out"
         )
+
+
+def check_start(text: str, walls: str, *, local: bool = False) -> None:
+    """UsageError or SandboxError if this system cannot start an agent; `local`: a player of ours needs no process."""
+    if not is_ours(text):
+        check_processes()
+        check_system(walls)
+    elif not local:
+        check_processes()
 
 
 def check(text: str, game: str, walls: str = "auto") -> None:

@@ -16,7 +16,6 @@ from harena.agents.player import Player, player
 from harena.api import State
 from harena.errors import HarenaError
 from harena.find import game
-from harena.sandbox.inside import calls
 from harena.sandbox.watcher import MARK
 from harena.sandbox.workplace import arena_of
 from harena.search.result import Limits, Result
@@ -79,6 +78,8 @@ def die_with_parent() -> None:
     """Let the kernel end this process with the one that started it: while it is stopped it hears nothing else."""
     arena = arena_of(os.environ.get(MARK, ""))
     if sys.platform == "linux" and arena is not None:
+        from harena.sandbox.inside import calls
+
         calls.prctl(calls.PDEATHSIG, calls.SIGKILL)
         if os.getppid() != arena:  # it has ended already
             sys.exit()

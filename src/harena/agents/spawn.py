@@ -2,15 +2,36 @@
 
 import contextlib
 import os
+import select
+import signal
 import subprocess
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import psutil
 
+from harena.errors import UsageError
 from harena.sandbox.watcher import MARK
 
+# What the referee needs to ask agents in processes and to stop them out of their turn: Linux and macOS have all of it.
+NEEDED = ((os, "killpg"), (os, "set_blocking"), (select, "poll"), (signal, "SIGSTOP"), (signal, "SIGCONT"))
+REFUSAL = (
+    "agents in processes of their own need Linux or macOS: use WSL here; "
+    "match and tournament --local, play and the page work with our own players"
+)
+
 _spawners: dict[int, ThreadPoolExecutor] = {}  # by process: a fork has no threads
+
+
+def has_processes() -> bool:
+    """Whether this system can run agents in processes of their own; Windows cannot."""
+    return all(hasattr(module, name) for module, name in NEEDED)
+
+
+def check_processes() -> None:
+    """UsageError on a system that cannot run agents in processes of their own."""
+    if not has_processes():
+        raise UsageError(REFUSAL)
 
 
 def start_process(

@@ -7,10 +7,11 @@ tells the number it gave last), and they are stopped by signals.
 
 import contextlib
 import os
+import signal
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from signal import SIGCONT, SIGKILL, SIGSTOP, Signals
+from signal import Signals
 from typing import NamedTuple
 
 import psutil
@@ -97,27 +98,27 @@ class Tree:
         if self.group is not None:
             self.group.freeze()
         else:
-            self.signal(SIGSTOP)
+            self.signal(signal.SIGSTOP)
 
     def wake(self) -> None:
         """Let all go on that are known: what is stopped has no children that nobody has seen."""
         if self.group is not None:
             self.group.thaw()
         else:
-            self.signal_group(SIGCONT)
-            self._send(SIGCONT, list(self._known.values()))
+            self.signal_group(signal.SIGCONT)
+            self._send(signal.SIGCONT, list(self._known.values()))
 
     def kill(self) -> None:
         """End all processes at once; from any thread."""
         if self.group is not None:
             self.group.kill()
-        self.signal_group(SIGKILL)
+        self.signal_group(signal.SIGKILL)
 
     def kill_all(self) -> None:
         """The same, and whoever has left the process group, where no control group holds them."""
         self.kill()
         if self.group is None:
-            self.signal(SIGKILL)
+            self.signal(signal.SIGKILL)
 
     def signal(self, number: Signals) -> None:
         """To its process group at once, then to whoever has left it; again, should one have been born meanwhile."""
@@ -286,7 +287,7 @@ def _used(pid: int) -> float:
 def _last_born() -> str:
     """The number that the system gave last; nothing where it does not tell."""
     try:
-        return LAST_BORN.read_text().split()[-1]
+        return LAST_BORN.read_text("ascii").split()[-1]
     except OSError:
         return ""
 

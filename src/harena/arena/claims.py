@@ -1,7 +1,8 @@
 """Who plays a run: one process at a time.
 
 A claim is a locked file beside the store; the system itself gives the lock back when a process dies. The file holds the
-number of the process, so that another one can ask it to stop.
+number of the process, so that another one can ask it to stop. On Windows, which has no such locks, the file alone is
+the claim, for as long as that process runs.
 """
 
 import contextlib
@@ -12,15 +13,18 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
+
 try:
     import fcntl
-except ImportError:  # Windows has no such locks, and no processes that could be stopped in a match either
+except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
 from harena.errors import UsageError
 
 PATIENCE = 0.3  # seconds: whoever only looks holds a lock for a moment
 PAUSE = 0.005
+SLACK = 2.0  # seconds: the times of processes and files are rounded differently
 
 
 @contextlib.contextmanager
@@ -35,8 +39,12 @@ def claimed(store: Path, run: str, refusal: str = "") -> Iterator[None]:
         os.write(file, str(os.getpid()).encode())
         yield
     finally:
-        path.unlink(missing_ok=True)
-        os.close(file)
+        if fcntl is None:
+            os.close(file)  # Windows removes no open file
+            path.unlink(missing_ok=True)
+        else:
+            path.unlink(missing_ok=True)
+            os.close(file)
         with contextlib.suppress(OSError):
             path.parent.rmdir()  # only if no other run is played
 
@@ -44,7 +52,7 @@ def claimed(store: Path, run: str, refusal: str = "") -> Iterator[None]:
 def is_claimed(store: Path, run: str) -> bool:
     """Whether somebody plays a run. Looking makes no file, and two who look do not see each other."""
     if fcntl is None:
-        return False
+        return _has_living_owner(file_of(store, run))
     try:
         file = os.open(file_of(store, run), os.O_RDONLY)
     except PermissionError:
@@ -85,14 +93,15 @@ def _locked(path: Path) -> int | None:
     while True:
         try:
             path.parent.mkdir(exist_ok=True)
+            if fcntl is None:
+                return _created(path)
             file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
         except FileNotFoundError:
             if not path.parent.parent.exists():
                 raise
             continue
         try:
-            if fcntl is not None:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if os.path.samestat(os.fstat(file), path.stat()):
                 return file
         except FileNotFoundError:
@@ -103,3 +112,26 @@ def _locked(path: Path) -> int | None:
                 return None
             time.sleep(PAUSE)
         os.close(file)
+
+
+def _created(path: Path) -> int | None:
+    """The open file where there are no locks; None if the process that made the one that is there still runs."""
+    if _has_living_owner(path):
+        return None
+    with contextlib.suppress(OSError):
+        path.unlink()
+    try:
+        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+    except (FileExistsError, PermissionError):  # somebody else was faster
+        return None
+
+
+def _has_living_owner(path: Path) -> bool:
+    """Whether the process whose number is in a file runs, and did when the file was written."""
+    try:
+        owner, written = int(path.read_text("ascii")), path.stat().st_mtime
+        return bool(psutil.Process(owner).create_time() <= written + SLACK)
+    except psutil.AccessDenied:
+        return True
+    except (OSError, ValueError, psutil.Error):
+        return False

@@ -19,7 +19,7 @@ from harena.arena.match import DEFAULT_SETUPS
 from harena.arena.sources import sources
 from harena.errors import BadFile, BadOption, HarenaError, UsageError
 from harena.kernel.beside import game_files
-from harena.sandbox.walls import parse_choice
+from harena.sandbox.walls import has_walls, parse_choice
 from harena.search.result import Limits
 
 SECRET = 48  # bits of a seed that no agent can find by trying
@@ -185,7 +185,13 @@ def _of_programs(spec: Spec) -> str:
 
 
 def levels(spec: Spec) -> dict[str, str]:
-    """The walls around each agent that is not ours; `none` around a user's own search or heuristic."""
+    """The walls around each agent that is not ours; `none` around a user's own search or heuristic.
+
+    What was asked for, where this system has no walls: the games were played on another.
+    """
+    if not has_walls():
+        own = {text: UNWALLED for text in spec.agents if is_ours(text) and own_files(text)}
+        return own | {text: spec.sandbox for text in spec.agents if not is_ours(text)}
     return {text: level for text in spec.agents if (level := level_of(text, spec.sandbox))}
 
 

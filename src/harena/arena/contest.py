@@ -16,7 +16,7 @@ from typing import Any
 from harena.agents.contestant import HANGS, Contestant, LocalContestant, ProcessContestant, Stopped
 from harena.agents.fault import WALL, AgentFault
 from harena.agents.guests import guest, is_guest
-from harena.agents.launch import check, check_walls, is_file, is_ours, level_of
+from harena.agents.launch import check, check_start, check_walls, is_file, is_ours, level_of
 from harena.agents.loading import LoadBudget
 from harena.agents.player import player
 from harena.agents.serve import spare_collector
@@ -108,6 +108,8 @@ class Contest:
     """A specification made ready to play; `needs_all`: an agent that cannot be started ends it (`NotStarted`)."""
 
     def __init__(self, spec: Spec, *, needs_all: bool = False, secret: bytes = b"") -> None:
+        for text in spec.agents:
+            check_start(text, spec.sandbox, local=spec.local)
         self.spec, self.needs_all, self.chance = spec, needs_all, Chance(spec, secret)
         self.outputs: Outputs | None = None  # where what agents print is to go
         self.rules = whole_digests(spec.game)  # of a game in a file: a record is replayed by the very same rules

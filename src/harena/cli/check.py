@@ -10,6 +10,7 @@ from rich.text import Text
 
 from harena.agents.clocks import CLOCKS
 from harena.agents.guests import is_guest
+from harena.agents.spawn import check_processes
 from harena.arena.words import count
 from harena.cli.new import started
 from harena.courses.check import examine
@@ -27,6 +28,7 @@ def check_agent(
     path: str, course: str | None, game: str | None, *, seconds: float | None, thorough: bool, sandbox: str
 ) -> None:
     """Print the lines about an agent as they are known; exit code 1 if one of them is red. A zip is unpacked first."""
+    check_processes()
     said, _, place = path.partition(":") if is_guest(path) else ("", "", path)
     given = Path(place)
     with unpacked(given) as taken:

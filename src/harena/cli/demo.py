@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
+from harena.agents.spawn import check_processes
 from harena.arena.contest import Contest, Slot, Spec
 from harena.arena.record import Record
 from harena.arena.replay import states
@@ -44,6 +45,7 @@ TIME = "about two minutes the first time, when the players are compiled, and one
 
 def exhibit(seed: int, games: int) -> None:
     """Play all four; print the table and the last position of each as it ends, and name the pages written of them."""
+    check_processes()
     console = Console(highlight=False)
     folder = Path(tempfile.mkdtemp(prefix="harena-demo-"))
     console.print(Text(f"Four small tournaments, {TIME}."))

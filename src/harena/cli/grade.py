@@ -15,6 +15,7 @@ from rich.console import Console
 from harena.agents.clocks import CLOCKS, parse_clock
 from harena.agents.fault import WALL
 from harena.agents.guests import COURSES, STAGED, agent_text
+from harena.agents.spawn import check_processes
 from harena.arena.claims import claimed
 from harena.arena.conditions import conditions, pairs_of
 from harena.arena.contest import Contest, Slot, Spec, slot_of
@@ -46,7 +47,7 @@ from harena.courses.intake import BadSubmission, only_file, remarks, submissions
 from harena.courses.levels import GRADINGS
 from harena.courses.rounds import History
 from harena.errors import BadFile, UnknownName, UsageError
-from harena.sandbox.walls import SandboxError, parse_choice
+from harena.sandbox.walls import SandboxError, has_walls, parse_choice
 from harena.sandbox.walls import sandbox as walls_of
 from harena.search.result import Limits
 from harena.web.exporting import exported
@@ -79,6 +80,7 @@ def grade_folder(
     keep_process: bool = False,
 ) -> None:
     """Grade, or go on where an earlier call with the same submissions stopped."""
+    check_processes()
     if course not in GRADINGS:
         raise UnknownName("course", course, GRADINGS)
     if os.path.isfile(folder):
@@ -135,7 +137,7 @@ def check_walls(sandbox: str) -> None:
     try:
         walls_of(str(replace(wanted, level="required")) if wanted.level == "auto" else sandbox)
     except SandboxError as error:
-        if wanted.level != "auto":
+        if wanted.level != "auto" or not has_walls():
             raise
         weaker = "or type --sandbox limits, which lets submissions read and change your files"
         raise SandboxError(f"nothing is graded without walls: {error}; {weaker}") from None

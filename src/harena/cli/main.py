@@ -3,6 +3,7 @@
 Errors have two levels: a mistake of the user's is one plain line and exit code 2; anything else is a bug of ours.
 """
 
+import io
 import os
 import sys
 import traceback
@@ -23,6 +24,7 @@ VERBS = (looking, playing, coursework, serving)  # that they are imported makes 
 
 def main() -> None:
     """The entry point: runs a command and turns whatever goes wrong into a line and an exit code."""
+    _replace_letters()
     try:
         code = app(standalone_mode=False)
         if code == INTERRUPTED:  # what Typer makes of Ctrl-C
@@ -50,6 +52,13 @@ def main() -> None:
     except Exception as error:
         _explain(error)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _replace_letters() -> None:
+    """Let letters that the output cannot have become question marks: a pipe on Windows has no box characters."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.encoding.lower() not in ("utf-8", "utf8"):
+            stream.reconfigure(errors="replace")
 
 
 def _explain(error: Exception) -> NoReturn:

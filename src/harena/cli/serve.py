@@ -13,6 +13,7 @@ from harena.arena.store_files import store_path
 from harena.errors import BadFile, UsageError
 from harena.find import typed_games
 from harena.kernel.trusted import only_trusted
+from harena.sandbox.walls import has_walls
 from harena.sandbox.walls import sandbox as walls_of
 from harena.web.config import LOCAL, Config
 
@@ -45,7 +46,8 @@ def serve_page(
     for folder in agents:
         if not os.path.isdir(folder):
             raise BadFile(f"{folder}: there is no such folder")
-    walls_of(sandbox)
+    if has_walls() or sandbox != "auto":
+        walls_of(sandbox)  # where there are none, an agent that needs them is refused when it is chosen
     files = typed_games(games)
     if files and (public or host not in LOCAL):
         raise UsageError("--game is for a server of this machine alone, as showing such a game runs its file")

@@ -74,7 +74,7 @@ def new_sweep(
 def experiment(game: str, agents: list[str], limits: Limits, **options: Any) -> Spec:
     """How games are played: in this process, unless somebody has a clock, a limit of memory, or is not ours."""
     spec = spec_of(game, agents, limits, **options)
-    contest = Contest(spec)  # complains about anything that makes no sense
+    contest = Contest(replace(spec, local=True))  # complains about anything that makes no sense
     allowed = [terms.limits for terms in contest.terms]
     for text, own in zip(agents, allowed, strict=True):
         needed = player(text, contest.games[0]).search.bounded_by if is_ours(text) else ()

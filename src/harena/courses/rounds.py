@@ -26,6 +26,7 @@ from harena.errors import BadFile
 SECRET_FILE = "secret"
 SECRET_BYTES = 32
 SECRET = re.compile(rb"[0-9a-f]{64}")  # as the file has it
+PLAIN_FILE = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)  # no link, and no pipe that is waited for
 
 
 # The file
@@ -34,7 +35,7 @@ SECRET = re.compile(rb"[0-9a-f]{64}")  # as the file has it
 def read_secret(folder: Path) -> bytes:
     """The secret of a grading folder; nothing if there is none yet, or if it was being written when we were killed."""
     try:
-        descriptor = os.open(folder / SECRET_FILE, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        descriptor = os.open(folder / SECRET_FILE, os.O_RDONLY | PLAIN_FILE)
     except FileNotFoundError:
         return b""
     except OSError as error:
@@ -44,7 +45,7 @@ def read_secret(folder: Path) -> bytes:
         text = file.read(4 * SECRET_BYTES).strip() if is_file else b""
         if not is_file or (text and not SECRET.fullmatch(text)):
             raise BadFile(f"{folder / SECRET_FILE} is not the secret of a grading: move it away")
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError, AttributeError):  # Windows
             os.fchmod(descriptor, 0o600)
     return bytes.fromhex(text.decode())
 

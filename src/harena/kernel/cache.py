@@ -165,7 +165,7 @@ def _write(path: Path, content: bytes) -> None:
 
 def _is_private(root: Path) -> bool:
     """Whether only this user can have put files here (Windows keeps its user folders private by itself)."""
-    if os.name == "nt":
+    if not hasattr(os, "geteuid"):
         return True
     status = root.stat()
     return status.st_uid in (os.geteuid(), 0) and not status.st_mode & 0o022

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from harena.sandbox import layout
-from harena.sandbox.inside.mounts import MOST_FILES, Mount
+from harena.sandbox.layout import Mount
 from harena.sandbox.users import counts_by_namespace, most_processes, stranger
 from harena.sandbox.walls import SandboxError, Walls
 
@@ -46,6 +46,8 @@ class Bubblewrap:
 
     def enclose(self, command: Sequence[str], walls: Walls) -> list[str]:
         """Bubblewrap, then our launcher, then the command."""
+        from harena.sandbox.inside.mounts import MOST_FILES  # only Linux can import it
+
         user = stranger()
         processes = most_processes(walls.processes + ITS_OWN, has_own_count=user is not None or counts_by_namespace())
         plan: dict[str, Any] = {

@@ -15,12 +15,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from harena.sandbox.inside import start
-from harena.sandbox.inside.mounts import Mount
 from harena.sandbox.walls import Walls
 
 PACKAGE = str(Path(__file__).resolve().parents[1])
-LAUNCHER = str(Path(start.__file__).resolve().parent)  # imported here, it leaves its bytecode there
+LAUNCHER = str(Path(__file__).resolve().parent / "inside")
 SUBMISSION, GAME, TMP, LAUNCHER_SEEN = "/submission", "/game", "/tmp", "/launcher"
 START = "import sys; sys.path.insert(0, sys.argv.pop(1)); from inside.start import main; main()"
 SYSTEM = (
@@ -36,6 +34,8 @@ LINKS = {"/dev/fd": "/proc/self/fd", "/dev/stdin": "/proc/self/fd/0", "/dev/stdo
 WRITABLE = (TMP, "/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 LEFT_OUT = (".git", "__pycache__")
 MOST_COPIED, MOST_FILES = 64 << 20, 2000  # of a submission that others may not read
+
+Mount = tuple[str, str, str]  # a kind, a path and a value, as `inside/mounts.py` takes them
 
 
 def mounts(walls: Walls) -> list[Mount]:
@@ -123,6 +123,8 @@ def limits(walls: Walls, processes: int) -> dict[str, int]:
 
 def launcher(seen: str, plan: dict[str, Any], command: Sequence[str]) -> list[str]:
     """The command that starts the launcher, which is seen in this folder, with this plan."""
+    from harena.sandbox.inside import start  # noqa: F401 (leaves its bytecode there; only Linux can import it)
+
     return [sys.executable, "-I", "-S", "-c", START, seen, marshal.dumps(plan).hex(), *command]
 
 

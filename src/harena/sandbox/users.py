@@ -24,8 +24,9 @@ def stranger() -> int | None:
     return None
 
 
-def counts_by_namespace(release: str = os.uname().release) -> bool:
-    """Whether a kernel of this release counts the processes of a user namespace by themselves."""
+def counts_by_namespace(release: str | None = None) -> bool:
+    """Whether a kernel of this release, else ours, counts the processes of a user namespace by themselves."""
+    release = os.uname().release if release is None else release
     numbers = [int(number) for number in re.findall(r"\d+", release)[:2]]
     return numbers >= [5, 14]
 

@@ -30,6 +30,10 @@ LEVELS = ("bubblewrap", "namespaces", "limits", OFF)  # strongest first
 CHOICES = ("auto", "required", *LEVELS)
 GROUP, SIGNALS = FREEZERS = ("group", "signals")  # what stops an agent out of its turn
 UNLOGGED = "unlogged"
+LINUX_ONLY = (
+    "only Linux has walls for agents that are not ours: use Linux or WSL, "
+    "or type --sandbox off in a match if you trust them"
+)
 INSTALL = "install bubblewrap (sudo apt-get install bubblewrap; more in docs/sandbox.md)"
 
 
@@ -114,6 +118,7 @@ def sandbox(choice: str = "auto") -> Sandbox:
     What works here is tried once a process. Falling back to mere limits is said once, loudly.
     """
     wanted = parse_choice(choice)
+    check_system(choice)
     find_freezer(choice)
     if wanted.level in LEVELS:
         return _working(wanted.level)
@@ -124,6 +129,17 @@ def sandbox(choice: str = "auto") -> Sandbox:
         raise SandboxError(f"{_reasons()}; {INSTALL}")
     _warn()
     return _working("limits")
+
+
+def has_walls() -> bool:
+    """Whether this system has any walls, strong or weak."""
+    return sys.platform == "linux"
+
+
+def check_system(choice: str) -> None:
+    """SandboxError if a choice asks for walls on a system that has none."""
+    if parse_choice(choice).level != "off" and not has_walls():
+        raise SandboxError(LINUX_ONLY)
 
 
 def find_freezer(choice: str) -> str:

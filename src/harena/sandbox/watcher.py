@@ -92,7 +92,7 @@ def clean_up(folder: str, leaf: str, groups: list[str], *, was_killed: bool) -> 
 
 def kill_marked(mark: bytes) -> None:
     """End the processes that have this in their environment: agents that are in no group."""
-    for name in os.listdir("/proc"):
+    for name in os.listdir("/proc") if os.path.isdir("/proc") else []:
         if name.isdecimal():
             with contextlib.suppress(OSError):
                 with open(f"/proc/{name}/environ", "rb") as file:

@@ -123,7 +123,7 @@ def _shared_memory(folder: str) -> int:
     """An open file for what the watcher notes: in memory, or in this folder where that is not allowed."""
     try:
         shared = os.memfd_create("harena-stalls")
-    except OSError:
+    except (OSError, AttributeError):  # a C library without it
         shared = os.open(os.path.join(folder, "stalls"), os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     os.ftruncate(shared, SIZE)
     return shared
@@ -144,7 +144,7 @@ def _workplace_of(process: int) -> Workplace:
 
 
 def start_of(process: int) -> int | None:
-    """When a process was started, in the kernel's ticks: with its number it is unique; None where that is not told.
+    """When a process was started, in ticks of Linux or in seconds: with its number it is unique; None if unknown.
 
     ProcessLookupError if there is no such process.
     """
@@ -152,8 +152,22 @@ def start_of(process: int) -> int | None:
         with open(f"/proc/{process}/stat", "rb") as file:
             return int(file.read().rpartition(b")")[2].split()[19])
     except (OSError, ValueError, IndexError):
-        if os.path.exists("/proc/self/stat") and not os.path.exists(f"/proc/{process}"):
+        if not os.path.exists("/proc/self/stat"):
+            return _start_elsewhere(process)
+        if not os.path.exists(f"/proc/{process}"):
             raise ProcessLookupError from None
+        return None
+
+
+def _start_elsewhere(process: int) -> int | None:
+    """The same where there is no /proc."""
+    import psutil
+
+    try:
+        return int(psutil.Process(process).create_time())
+    except psutil.NoSuchProcess:
+        raise ProcessLookupError from None
+    except psutil.Error:
         return None
 
 

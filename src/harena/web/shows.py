@@ -22,6 +22,7 @@ from starlette.exceptions import HTTPException
 
 from harena.agents.contestant import Contestant, ProcessContestant, Said, Stopped
 from harena.agents.fault import AgentFault
+from harena.agents.spawn import has_processes
 from harena.api import State
 from harena.arena.casual import SEEDS, keep
 from harena.arena.claims import claimed
@@ -124,6 +125,8 @@ class Show:
     def heard(self, ask: Callable[[], Said]) -> Said:
         """The next answer: the one that is known, or what is asked for now."""
         if self.asked == len(self.said):
+            if self.contest.aborted.is_set():  # a player in this process does not look
+                raise Stopped
             self.said.append(ask())
             self._write()
         self.answer = self.said[self.asked]
@@ -230,6 +233,7 @@ class Shows:
             margin=MARGIN,
             sandbox=self.config.sandbox,
             longest=self.config.longest_move,
+            local=not has_processes(),
         )
         name = secrets.token_hex(6)
         contest = Contest(spec)  # it may compile its game: nobody waits for that
@@ -271,6 +275,7 @@ class Shows:
         """The game of a file, if it could be begun here as well."""
         kept = read_object(path)
         spec = replace(Spec(**kept["spec"]), sandbox=self.config.sandbox, longest=self.config.longest_move)
+        spec = replace(spec, local=not has_processes())
         known_game(spec.game, **spec.variants[0])
         for text in spec.agents:
             check_player(self.config, text, spec.game)
