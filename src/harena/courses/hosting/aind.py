@@ -74,9 +74,10 @@ def _boards(folder: Path) -> types.ModuleType:
 
 
 def _install(boards: types.ModuleType, chosen: str) -> None:
-    """Make `isolation.Board` the board of a generation."""
+    """Make `isolation.Board` the board of a generation, and the time limit its own."""
     for module in (boards, sys.modules["isolation"]):
         vars(module)["Board"] = boards.GENERATIONS[chosen]
+        vars(module)["TIME_LIMIT_MILLIS"] = boards.TIME_LIMITS[chosen]
 
 
 def _module_name(file: Path) -> str:
