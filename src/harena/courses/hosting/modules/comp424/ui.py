@@ -6,6 +6,7 @@
 import importlib
 from pathlib import Path
 
+from base_constants import *
 from constants import *
 
 NO_WINDOW = "the board is printed as text here: there is no window to draw in"

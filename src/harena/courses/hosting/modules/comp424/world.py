@@ -12,6 +12,7 @@ import numpy as np
 from agents.agent import Agent
 from agents.human_agent import HumanAgent
 from agents.random_agent import RandomAgent
+from base_constants import *
 from constants import *
 from course_year import YEAR
 from store import AGENT_REGISTRY
