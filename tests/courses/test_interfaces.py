@@ -95,15 +95,16 @@ import random
 from BaseAI import BaseAI
 from Grid import Grid
 
-class {name}(BaseAI):
-    def __init__(self, position=None):
+class EasyAI(BaseAI):
+    is_own = True
+    def __init__(self, initial_position=None):
         super().__init__()
-        self.pos = position
+        self.pos = initial_position
         self.player_num = None
     def setPosition(self, new_pos): self.pos = new_pos
     def getPosition(self): return self.pos
     def setPlayerNum(self, num): self.player_num = num
-    def {extra}(self): return self.player_num
+    def getPlayerNum(self): return self.player_num
     def getMove(self, grid):
         cells = grid.get_neighbors(grid.find(player_num=self.player_num), only_available=True)
         states = [grid.clone().move(move=cell, player=self.player_num) for cell in cells]
@@ -114,18 +115,17 @@ class {name}(BaseAI):
         return cells[0]
 """
 BUILT_UPON = """
-from test_players.HardAI import HardAI
+from test_players.EasyAI import EasyAI
 
-class PlayerAI(HardAI):
+class PlayerAI(EasyAI):
     def getMove(self, grid):
-        self.myNumber()  # of the copy in this folder, which has one method more than ours
+        assert self.is_own
         return super().getMove(grid)
 """
 
 
-def test_a_submission_s_own_copy_of_a_level_finds_the_grid_that_it_knows(tmp_path: Path) -> None:
-    own = OWN_LEVEL.format(name="HardAI", extra="myNumber")
-    write_files(tmp_path, {"PlayerAI.py": BUILT_UPON, "test_players/HardAI.py": own})
+def test_a_submission_s_own_copy_of_a_level_is_used_and_finds_the_grid_that_it_knows(tmp_path: Path) -> None:
+    write_files(tmp_path, {"PlayerAI.py": BUILT_UPON, "test_players/EasyAI.py": OWN_LEVEL})
     for record in played("trap", f"w4701:{tmp_path}", size="4"):
         assert (record.reason, record.detail) == ("rules", "")
 
