@@ -171,7 +171,7 @@ def test_grading_takes_both(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     competitor(tmp_path / "class" / "ann", "another name, with its file")
     write_files(tmp_path / "class" / "bob", {"src/champion.py": AIND, "game_agent.py": SCORES})
     write_files(tmp_path / "class" / "eve", {"notes.py": SCORES, "more.py": SCORES})
-    out = grade(tmp_path / "class", course="aind", sandbox="limits")
+    out = grade(tmp_path / "class", course="aind")
     assert {name: row["verdict"] for name, row in verdicts(out).items()} == {
         **{"ann": "graded", "bob": "graded"},
         "eve": f"did not load: {LOOKED_FOR['aind']}found more.py, notes.py)",
