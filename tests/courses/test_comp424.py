@@ -51,11 +51,13 @@ UNLOADABLE = {
     "Did you mean print(...)? (student_agent.py, line 8)",
     "unloadable/imports": "student_agent.py cannot be imported: ModuleNotFoundError: "
     "No module named 'a_library_that_nobody_has' (student_agent.py, line 3)",
-    "unloadable/nothing": "no agent in this folder: no class with a method step",
+    "unloadable/nothing": "no agent in this folder: no class with a method step "
+    "(looked for student_agent.py and then any other; found homework.py)",
     "unloadable/nothing/homework.py": "homework.py has no agent: no class with a method step",
     "unloadable/two_classes": "student_agent.py has several agents: left, right; add :NAME to choose one",
     "unloadable/two_classes:up": "student_agent.py has no agent 'up': left, right, Left, Right",
-    "unloadable/nothing:up": "no agent in this folder: no class with a method step",
+    "unloadable/nothing:up": "no agent in this folder: no class with a method step "
+    "(looked for student_agent.py and then any other; found homework.py)",
     "unloadable/two_classes/student_agent.py:up": "student_agent.py has no agent 'up': left, right, Left, Right",
     "unloadable/two_files": "several agents in this folder (left/left_agent.py, right/right_agent.py): "
     "name the file of one",

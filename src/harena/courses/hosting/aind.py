@@ -15,8 +15,8 @@ from time import perf_counter
 from typing import Any
 
 from .aind_boards import can_restore, restored
-from .aind_finding import CALL, asks_for_moves, find, generation, project, seems_early
-from .aind_making import arguments_for
+from .aind_finding import CALL, LATER, asks_for_moves, find, generation, is_later, project, seems_early
+from .aind_making import arguments_for, explain_data
 from .host import ILLEGAL, RESIGNED, UNREADABLE, Fault
 from .importing import MODULES, CannotLoad, explained, prepare
 from .importing import load as load_file
@@ -39,6 +39,8 @@ def load(folder: Path, target: str, name: str, *, course: str, hello: dict[str, 
     file = folder / target if target else find(folder, name)
     if file.suffix != ".py":
         raise CannotLoad(f"{file.name} is no Python file")
+    if is_later(file):
+        raise CannotLoad(LATER)
     root = project(file, folder)
     prepare(COURSE, root, file.parent)
     sys.path.append(str(folder))
@@ -54,7 +56,10 @@ def load(folder: Path, target: str, name: str, *, course: str, hello: dict[str, 
     if not can_restore(board):
         raise CannotLoad("isolation.py has a Board of its own without _board_state: leave the course's Board as it is")
     arguments = arguments_for(made, module, file.parent, is_early=is_early)
-    return Player(lambda: made(**arguments), board, folder, name=made.__name__, is_early=is_early)
+    try:
+        return Player(lambda: made(**arguments), board, folder, name=made.__name__, is_early=is_early)
+    except CannotLoad as error:
+        raise CannotLoad(f"{error}{explain_data(arguments)}") from None
 
 
 def _older_python() -> None:
@@ -74,9 +79,10 @@ def _boards(folder: Path) -> types.ModuleType:
 
 
 def _install(boards: types.ModuleType, chosen: str) -> None:
-    """Make `isolation.Board` the board of a generation."""
+    """Make `isolation.Board` the board of a generation, and the time limit its own."""
     for module in (boards, sys.modules["isolation"]):
         vars(module)["Board"] = boards.GENERATIONS[chosen]
+        vars(module)["TIME_LIMIT_MILLIS"] = boards.TIME_LIMITS[chosen]
 
 
 def _module_name(file: Path) -> str:

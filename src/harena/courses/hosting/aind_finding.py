@@ -1,7 +1,8 @@
 """Finds the agent in a repository of the Isolation course, and tells which generation of the course it was written for.
 
 `game_agent.py` goes first, in whatever folder it lies, then `competition_agent.py`, then any file with a class that has
-get_move; of equals the one nearest to the top. The course's own files are not agents.
+get_move; of equals the one nearest to the top. The course's own files are not agents. A file of the first two names
+without any such class is passed over where another file has one.
 """
 
 import ast
@@ -11,6 +12,7 @@ from pathlib import Path
 from .encoding import first_misread
 from .importing import CannotLoad
 from .parsing import Unparsable, parse_file
+from .sightings import describe_found, lacks_agent
 
 PREFERRED = ("game_agent.py", "competition_agent.py")
 COURSE_FILES = ("isolation.py", "sample_players.py", "tournament.py", "agent_test.py", "__init__.py")
@@ -21,6 +23,7 @@ PROJECT = (
 )  # what lies in the folder that the course works in
 NOT_THEIRS = frozenset(("venv", "env", "site-packages", "node_modules", "__pycache__", "__MACOSX"))
 CALL, LATER_CALL = "get_move", "get_action"
+LATER = "the agent here has get_action, of the later 11x9 project: only get_move can be asked here"
 QUESTION = re.compile(r"def\s+get_move\s*\(\s*\w+\s*,\s*\w+[^,)]*,\s*(\w+)[^,)]*(,\s*\w+[^,)]*)?\)")
 FLAT = re.compile(r"(?<!_)_board_state\b(?!_)|_Board__get_moves|(?<!_)_player_[12]\b(?!_)")
 NESTED = re.compile(r"\b__board_state__|__last_player_move__")
@@ -31,17 +34,28 @@ def find(folder: Path, name: str) -> Path:
     files = [file for file in sorted(folder.rglob("*.py")) if _is_theirs(file, folder)]
     found = [file for file in files if _is_agent(file, name)]
     if not found:
-        if any(LATER_CALL in methods for file in files for methods in classes(file).values()):
-            raise CannotLoad(
-                "the agent here has get_action, of the later 11x9 project: only get_move can be asked here"
-            )
-        raise CannotLoad(first_misread(files) or f"no Python file here has a class {name or f'with {CALL}'}")
+        if any(is_later(file) for file in files):
+            raise CannotLoad(LATER)
+        raise CannotLoad(first_misread(files) or _explain_none(folder, files, name))
+    if not name:
+        found = [file for file in found if not lacks_agent(file, (CALL,), files)] or found
     best = min(_rank(file, folder) for file in found)
     equals = [file for file in found if _rank(file, folder) == best]
     if len({file.read_bytes() for file in equals}) > 1:
         names = ", ".join(file.relative_to(folder).as_posix() for file in equals[:3])
         raise CannotLoad(f"there are several agents here, {names}: keep or name one of them")
     return equals[0]
+
+
+def _explain_none(folder: Path, files: list[Path], name: str) -> str:
+    looked = f"looked for {', '.join(PREFERRED)} and then any other; " if not name else ""
+    return f"no Python file here has a class {name or f'with {CALL}'} ({looked}{describe_found(folder, files)})"
+
+
+def is_later(file: Path) -> bool:
+    """Whether the agent of a file is of the later project."""
+    calls = {method for methods in classes(file).values() for method in methods}
+    return LATER_CALL in calls and CALL not in calls
 
 
 def _is_theirs(file: Path, folder: Path) -> bool:

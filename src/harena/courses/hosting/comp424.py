@@ -35,11 +35,19 @@ def load(folder: Path, target: str, name: str, *, course: str, hello: Mapping[st
     file = folder / target if target else find_file(folder, name)
     root = root_of(file, folder)
     importing.prepare(COURSE, root, root)
+    set_year(course)
     sys.path.append(str(file.parent))
     module = importing.load(file, _module_name(file, root))
     known, kind = _choose(module, file, name)
     _check_constructor(kind, file)
     return Agent(known, kind)
+
+
+def set_year(course: str) -> None:
+    """Make the course's modules those of the year in the name of a course: `comp424-2022`."""
+    _, _, year = course.partition("-")
+    if year:
+        vars(importlib.import_module("course_year"))["YEAR"] = int(year)
 
 
 def _module_name(file: Path, root: Path) -> str:

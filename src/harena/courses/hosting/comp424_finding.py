@@ -15,6 +15,7 @@ from pathlib import Path
 from .encoding import first_misread
 from .importing import CannotLoad
 from .parsing import Unparsable, parse_source, read_source
+from .sightings import describe_found, lacks_agent
 
 STANDARD = "student_agent"
 AGENTS = "agents"
@@ -82,17 +83,25 @@ def find_file(folder: Path, name: str) -> Path:
 
     A name that no file shows may still be registered when the one agent's file is run.
     """
+    files = list(_files(folder))
     ranked = sorted((_rank(folder, file, seen), file) for file, seen in _agents(folder, name))
     if name and not ranked:
         return find_file(folder, "")
     if not ranked:
-        raise CannotLoad(first_misread(_files(folder)) or "no agent in this folder: no class with a method step")
+        raise CannotLoad(first_misread(files) or _explain_none(folder, files))
+    if not name:
+        ranked = [(rank, file) for rank, file in ranked if not lacks_agent(file, ("step",), files)] or ranked
     best = [file for rank, file in ranked if rank == ranked[0][0]]
     if len(best) > 1:
         shown = ", ".join(file.relative_to(folder).as_posix() for file in best[:MOST_SHOWN])
         more = " ..." if len(best) > MOST_SHOWN else ""
         raise CannotLoad(f"several agents in this folder ({shown}{more}): name the file of one")
     return best[0]
+
+
+def _explain_none(folder: Path, files: list[Path]) -> str:
+    looked = f"looked for {STANDARD}.py and then any other; {describe_found(folder, files)}"
+    return f"no agent in this folder: no class with a method step ({looked})"
 
 
 def _agents(folder: Path, name: str) -> Iterator[tuple[Path, Sight]]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from .encoding import first_misread
 from .importing import CannotLoad
 from .parsing import Unparsable, parse_file
+from .sightings import describe_found, lacks_agent
 
 PREFERRED = "PlayerAI.py"
 COURSE_FILES = frozenset(
@@ -23,16 +24,24 @@ CALLS = frozenset(("getMove", "getTrap"))
 
 def find(folder: Path, name: str) -> Path:
     """The file of the agent (of this class, if one is named); CannotLoad if there is none, or no telling which."""
-    found = [file for file in _files(folder) if _is_agent(file, name)]
+    files = _files(folder)
+    found = [file for file in files if _is_agent(file, name)]
     if not found:
-        what = f"a class {name}" if name else "a class with getMove and getTrap"
-        raise CannotLoad(first_misread(_files(folder)) or f"no Python file here has {what}")
+        raise CannotLoad(first_misread(files) or _explain_none(folder, files, name))
+    if not name:
+        found = [file for file in found if not lacks_agent(file, CALLS, files)] or found
     best = min(_rank(file, folder) for file in found)
     equals = [file for file in found if _rank(file, folder) == best]
     if len({file.read_bytes() for file in equals}) > 1:
         names = ", ".join(file.relative_to(folder).as_posix() for file in equals[:3])
         raise CannotLoad(f"there are several agents here, {names}: keep or name one of them")
     return equals[0]
+
+
+def _explain_none(folder: Path, files: list[Path], name: str) -> str:
+    what = f"a class {name}" if name else "a class with getMove and getTrap"
+    looked = "" if name else f"looked for {PREFERRED} and then any other; "
+    return f"no Python file here has {what} ({looked}{describe_found(folder, files)})"
 
 
 def _files(folder: Path) -> list[Path]:

@@ -4,6 +4,7 @@ The players answer to both forms, get_move(game, legal_moves, time_left) and get
 """
 
 import random
+from random import randint
 
 
 def _finished(score):

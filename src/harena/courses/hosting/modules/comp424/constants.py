@@ -1,4 +1,3 @@
-"""The sizes of boards, both ends included."""
+"""The constants of the course."""
 
-MIN_BOARD_SIZE = 6
-MAX_BOARD_SIZE = 12
+from base_constants import *

@@ -3,7 +3,7 @@
 AGENT_REGISTRY = {}
 
 
-def register_agent(agent_name):
+def register_agent(agent_name=""):
     """A decorator that makes a class known under this name, which must be new."""
 
     def note(agent_class):

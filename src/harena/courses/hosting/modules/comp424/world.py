@@ -1,5 +1,6 @@
 """A game between two registered agents, for agents that look ahead with it and programs that test them."""
 
+import importlib.util
 import logging
 import sys
 import traceback
@@ -8,14 +9,21 @@ from operator import index
 from time import sleep, time
 
 import numpy as np
-from constants import MAX_BOARD_SIZE, MIN_BOARD_SIZE
+from agents.agent import Agent
+from agents.human_agent import HumanAgent
+from agents.random_agent import RandomAgent
+from base_constants import *
+from constants import *
+from course_year import YEAR
 from store import AGENT_REGISTRY
 from ui import UIEngine
 
-logger = logging.getLogger(__name__)
+try:
+    import click
+except ImportError:
+    click = None
 
-PLAYER_1_ID, PLAYER_2_ID = 0, 1
-PLAYER_1_NAME, PLAYER_2_NAME = "A", "B"
+logger = logging.getLogger(__name__)
 
 
 class World:
@@ -25,7 +33,8 @@ class World:
     left, and a wall between two cells is kept with both. All chance comes from numpy's global generator.
     """
 
-    generation = 2023  # 2022: more walls at the start, and a start that is already over is drawn anew as a whole
+    # 2022: more walls at the start, a start that is already over is drawn anew as a whole, and times are summed up
+    generation = YEAR
 
     def __init__(
         self,
@@ -39,31 +48,38 @@ class World:
         autoplay=False,
     ):
         self.player_1_name, self.player_2_name = player_1, player_2
-        self.dir_names = {0: "Up", 1: "Right", 2: "Down", 3: "Left"}
+        self.player_names = (PLAYER_1_NAME, PLAYER_2_NAME)
+        self.dir_names = {
+            DIRECTION_UP: DIRECTION_UP_NAME,
+            DIRECTION_RIGHT: DIRECTION_RIGHT_NAME,
+            DIRECTION_DOWN: DIRECTION_DOWN_NAME,
+            DIRECTION_LEFT: DIRECTION_LEFT_NAME,
+        }
         self.dir_map = {"u": 0, "r": 1, "d": 2, "l": 3}
         self.moves = ((-1, 0), (0, 1), (1, 0), (0, -1))
         self.opposites = {0: 2, 1: 3, 2: 0, 3: 1}
         self.autoplay = autoplay
         self.p0, self.p1 = self._agent(player_1), self._agent(player_2)
-        self.p0_time, self.p1_time = [], []
+        self.p0_time, self.p1_time = (0, 0) if self.generation == 2022 else ([], [])
         self.turn = 0
         if board_size is None:
             board_size = np.random.randint(MIN_BOARD_SIZE, MAX_BOARD_SIZE + 1)
         self.board_size = int(board_size)
         self.max_step = (self.board_size + 1) // 2
         self._set_up()
+        self.initial_end = False  # a start that is over is drawn anew
+        self.results_cache = ()  # what the last step answered
+        self.ui_engine = None
         self.display_ui, self.display_delay = display_ui, display_delay
         self.display_save, self.display_save_path = display_save, display_save_path
         if display_ui:
-            self.ui_engine = UIEngine(self.board_size, self)
             self.render()
 
     def _agent(self, name):
-        import agents.human_agent
-        import agents.random_agent  # noqa: F401 (the two are known to every world)
-
+        if name not in AGENT_REGISTRY and importlib.util.find_spec(f"agents.{name}") is not None:
+            importlib.import_module(f"agents.{name}")
         if name not in AGENT_REGISTRY:
-            raise ValueError(f"no agent {name!r}: is @register_agent({name!r}) above its class, and its file imported?")
+            raise ValueError(AGENT_NOT_FOUND_MSG.format(agent_name=name))
         agent = AGENT_REGISTRY[name]()
         if self.autoplay and not getattr(agent, "autoplay", True):
             raise ValueError(f"the agent {name!r} does not play by itself")
@@ -107,8 +123,12 @@ class World:
         return self.p1, self.p1_pos, self.p0_pos
 
     def update_player_time(self, time_taken):
-        """Note the seconds of the player to move."""
-        (self.p1_time if self.turn else self.p0_time).append(time_taken)
+        """Note the seconds of the player to move: a list of turns, in 2022 their sum."""
+        noted = time_taken if self.generation == 2022 else [time_taken]
+        if self.turn == PLAYER_1_ID:
+            self.p0_time += noted
+        else:
+            self.p1_time += noted
 
     def step(self):
         """Let the player to move have its turn: `(is_end, p0_score, p1_score)` afterwards.
@@ -122,21 +142,22 @@ class World:
             self.update_player_time(time() - begin)
             next_pos, side = self._checked(my_pos, answer)
         except BaseException as error:
-            if isinstance(error, KeyboardInterrupt) or (isinstance(error, SystemExit) and _is_human(agent)):
+            if isinstance(error, KeyboardInterrupt) or (
+                isinstance(error, SystemExit) and isinstance(agent, HumanAgent)
+            ):
                 sys.exit(0)
             print("An exception raised. The traceback is as follows:\n" + traceback.format_exc())
             print("Execute Random Walk!")
             next_pos, side = self.random_walk(tuple(my_pos), tuple(adv_pos))
             next_pos = np.asarray(next_pos, dtype=my_pos.dtype)
-        name = PLAYER_2_NAME if self.turn else PLAYER_1_NAME
-        logger.info(f"Player {name} moves to {next_pos} facing {self.dir_names[int(side)]}.")
+        logger.info(f"Player {self.player_names[self.turn]} moves to {next_pos} facing {self.dir_names[int(side)]}.")
         if self.turn == PLAYER_1_ID:
             self.p0_pos = next_pos
         else:
             self.p1_pos = next_pos
         self.set_barrier(next_pos[0], next_pos[1], side)
         self.turn = 1 - self.turn
-        results = self.check_endgame()
+        results = self.results_cache = self.check_endgame()
         if self.display_ui:
             self.render()
         return results
@@ -219,11 +240,7 @@ class World:
 
     def render(self, debug=False):
         """Show the board, and wait a little."""
+        if self.ui_engine is None:
+            self.ui_engine = UIEngine(self.board_size, self)
         self.ui_engine.render(self.chess_board, self.p0_pos, self.p1_pos, debug=debug)
         sleep(self.display_delay)
-
-
-def _is_human(agent):
-    from agents.human_agent import HumanAgent
-
-    return isinstance(agent, HumanAgent)

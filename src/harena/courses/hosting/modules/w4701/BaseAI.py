@@ -2,7 +2,7 @@
 
 
 class BaseAI:
-    """The four calls of the game; a player overrides them all."""
+    """The calls of the game; a player overrides them."""
 
     def getMove(self, grid):
         """The cell to walk to, as (row, column)."""
@@ -10,7 +10,10 @@ class BaseAI:
     def getTrap(self, grid):
         """The cell to throw a trap at, as (row, column)."""
 
-    def setPosition(self, new_pos):
+    def getPosition(self):
+        """Where you stand, as (row, column)."""
+
+    def setPosition(self, new_position):
         """Where you stand: told at the start and after each walk."""
 
     def setPlayerNum(self, num):

@@ -2,15 +2,17 @@
 
 import random
 
+import numpy as np
 from BaseAI import BaseAI
+from Grid import Grid
 
 
 class ComputerAI(BaseAI):
     """Walks to any free neighbour and throws at any free cell, all equally likely."""
 
-    def __init__(self):
+    def __init__(self, initial_position=None):
         super().__init__()
-        self.pos = None
+        self.pos = initial_position
         self.player_num = None
 
     def setPosition(self, new_pos):
@@ -19,11 +21,11 @@ class ComputerAI(BaseAI):
     def getPosition(self):
         return self.pos
 
-    def setPlayerNum(self, num):
-        self.player_num = num
-
     def getPlayerNum(self):
         return self.player_num
+
+    def setPlayerNum(self, num):
+        self.player_num = num
 
     def getMove(self, grid):
         return random.choice(grid.get_neighbors(self.pos, only_available=True))

@@ -1,12 +1,25 @@
-"""Trap! between two agents, by the rules of the course's grading program; a fault of any kind loses."""
+"""Trap! between two agents, by the rules of the course's grading program; a fault of any kind loses.
 
+The course's module also has the student's PlayerAI and the levels. Here they are imported when they are first asked
+for: an agent that imports this module may be PlayerAI itself, and is not loaded a second time.
+"""
+
+import importlib
 import time
 
 import numpy as np
 from ComputerAI import ComputerAI
+from Displayer import Displayer
 from Grid import Grid
+from Utils import *
 from Utils import manhattan_distance
 
+LATER = {
+    "PlayerAI": "PlayerAI",
+    "EasyAI": "test_players.EasyAI",
+    "MediumAI": "test_players.MediumAI",
+    "HardAI": "test_players.HardAI",
+}
 PLAYER_TURN, COMPUTER_TURN = 1, 2
 timeLimit = 5.0  # seconds of processor time for walk and aim together
 allowance = 1.0
@@ -23,6 +36,7 @@ class Game:
         self.dim = N
         self.displayer = displayer
         self.over = False
+        self.prevTime = 0.0  # when the turn began
 
     def initialize_game(self):
         """Put the players on their cells, and tell them."""
@@ -35,9 +49,9 @@ class Game:
     def _players(self):
         return (1, self.playerAI, 0), (2, self.computerAI, self.dim - 1)
 
-    def is_over(self, player):
-        """Whether the opponent of this player, 1 or 2, has no free neighbour."""
-        return not self.grid.get_neighbors(self.grid.find(3 - player), only_available=True)
+    def is_over(self, turn):
+        """Whether the opponent of the player whose turn it is, 1 or 2, has no free neighbour."""
+        return not self.grid.get_neighbors(self.grid.find(3 - turn), only_available=True)
 
     def is_valid_move(self, grid, player, move):
         """Whether an agent may walk to this cell from where it says it stands."""
@@ -53,6 +67,11 @@ class Game:
         hit = 1 - 0.05 * (manhattan_distance(player.getPosition(), intended_position) - 1)
         chances = [hit, *[(1 - hit) / len(cells)] * len(cells)]
         return [tuple(intended_position), *cells][np.random.choice(len(chances), p=chances)]
+
+    def updateAlarm(self, currTime):
+        """End the game if a turn that is over by now, in seconds of processor time, took too long."""
+        if currTime - self.prevTime > timeLimit + allowance:
+            self.over = True
 
     def play(self):
         """Play to the end: 1 or 2 is the winner, 0 is a draw."""
@@ -70,7 +89,7 @@ class Game:
     def _turn(self, number, player):
         """One turn: the winner, or None if the game goes on."""
         print(f"Player {number}'s turn:")
-        begin = time.process_time()
+        self.prevTime = time.process_time()
         move = player.getMove(self.grid.clone())
         if not self.is_valid_move(self.grid, player, move):
             print(f"Tried to move to {move}\nInvalid move!")
@@ -92,7 +111,8 @@ class Game:
         self._show()
         if self.is_over(number):
             return number
-        return 3 - number if time.process_time() - begin > timeLimit + allowance else None
+        self.updateAlarm(time.process_time())
+        return 3 - number if self.over else None
 
     def _show(self):
         if self.displayer is not None:
@@ -105,8 +125,23 @@ def _is_cell(grid, cell):
     return is_pair and all(isinstance(line, (int, np.integer)) and 0 <= line < grid.dim for line in cell)
 
 
+def __getattr__(name):
+    """The student's player and the levels, and for `from Game import *` those of them that can be imported."""
+    if name in LATER:
+        return getattr(importlib.import_module(LATER[name]), name)
+    if name != "__all__":
+        raise AttributeError(f"module 'Game' has no attribute {name!r}")
+    return [key for key in globals() if not key.startswith("_")] + [key for key in LATER if _can_import(key)]
+
+
+def _can_import(name):
+    try:
+        return __getattr__(name) is not None
+    except (Exception, SystemExit):  # there is none, it fails, or it is being imported just now
+        return False
+
+
 def main():
-    from Displayer import Displayer
     from PlayerAI import PlayerAI
 
     result = Game(playerAI=PlayerAI(), computerAI=ComputerAI(), N=7, displayer=Displayer()).play()

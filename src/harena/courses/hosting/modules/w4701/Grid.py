@@ -27,18 +27,18 @@ class Grid:
     def getCellValue(self, pos):
         return self.map[pos]
 
-    def setCellValue(self, pos, value):
-        self.map[pos] = value
+    def setCellValue(self, pos, val):
+        self.map[pos] = val
 
     def getAvailableCells(self):
         """The free cells, row by row, as tuples of numpy integers."""
         return list(zip(*np.nonzero(self.map == 0), strict=True))
 
-    def find(self, player):
+    def find(self, player_num):
         """The cell of player 1 or 2, as a tuple of numpy integers."""
-        rows, columns = np.nonzero(self.map == player)
-        if player not in (1, 2) or not rows.size:
-            raise NotOnTheGrid(f"player {player} is not on the grid")
+        rows, columns = np.nonzero(self.map == player_num)
+        if player_num not in (1, 2) or not rows.size:
+            raise NotOnTheGrid(f"player {player_num} is not on the grid")
         return rows[0], columns[0]
 
     def get_neighbors(self, pos, only_available=False, available_only=False):
@@ -53,15 +53,15 @@ class Grid:
     def _around(self, line):
         return range(max(line - 1, 0), min(line + 2, self.dim))
 
-    def move(self, cell, player):
-        """Put a player on a cell and leave whatever cells he was on. Nothing is checked."""
+    def move(self, move, player):
+        """Put a player on the cell `move` and leave whatever cells he was on. Nothing is checked."""
         self.map[self.map == player] = 0
-        self.map[cell] = player
+        self.map[move] = player
         return self
 
-    def trap(self, cell):
+    def trap(self, pos):
         """Put a trap on a cell. Nothing is checked."""
-        self.map[cell] = -1
+        self.map[pos] = -1
         return self
 
     def print_grid(self):

@@ -1,4 +1,6 @@
-"""Distances on the grid."""
+"""Distances on the grid; agents also take `np` from here, by `from Utils import *`."""
+
+import numpy as np
 
 
 def manhattan_distance(position, target):

@@ -11,13 +11,15 @@ In the list, cell (row, column) is number row + column * height; the last entrie
 numbers of the cells of player 2 and player 1. Boards of G1b began with cell (0, 0) taken and player 2 standing on it;
 nobody relied on that, and here they begin empty.
 
-The name `Board` of this module stands for the generation of the agent that imports it.
+The names `Board` and `TIME_LIMIT_MILLIS` of this module stand for the generation of the agent that imports it.
 """
 
-from random import random
-from timeit import default_timer
+import random
+import timeit
+from copy import copy, deepcopy
 
 TIME_LIMIT_MILLIS = 150
+EARLY_TIME_LIMIT_MILLIS = 200
 STEPS = ((-2, -1), (-2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2), (2, -1), (2, 1))
 BLANK, NOT_MOVED = 0, None
 GRIDS = {}
@@ -37,8 +39,11 @@ def _grid(width, height):
     return GRIDS[width, height]
 
 
+_draw = random.random
+
+
 def _chance(_):
-    return random()
+    return _draw()
 
 
 def _shuffled(moves):
@@ -197,7 +202,7 @@ class Board:
         targets = [(row + down, column + right) for down, right in STEPS]
         return [cell for cell in targets if self.move_is_legal(cell)]
 
-    def to_string(self, symbols=("1", "2")):
+    def to_string(self, symbols=["1", "2"]):  # noqa: B006 (as in the course; it is only read)
         """The board as text: the players' symbols, '-' for a cell that was visited."""
         first, second = (self.get_player_location(player) for player in self._players())
         margin = len(str(self.height - 1)) + 1
@@ -237,10 +242,10 @@ class Board:
 
     def _timed(self, legal_moves, time_limit):
         """The answer of the active player, and the milliseconds that were left then."""
-        begin = default_timer()
+        begin = timeit.default_timer()
 
         def time_left():
-            return time_limit - 1000 * (default_timer() - begin)
+            return time_limit - 1000 * (timeit.default_timer() - begin)
 
         move = self._asked(legal_moves, time_left)
         left = time_left()
@@ -253,7 +258,7 @@ class EarlyBoard(Board):
     def _asked(self, legal_moves, time_left):
         return self._active_player.get_move(self.copy(), legal_moves, time_left)
 
-    def play(self, time_limit=200):
+    def play(self, time_limit=EARLY_TIME_LIMIT_MILLIS):
         """As later, with a longer time."""
         return super().play(time_limit)
 
@@ -271,6 +276,7 @@ class NestedBoard(Board):
         self.__inactive_player__ = player_2
         self.__board_state__ = [[BLANK] * width for _ in range(height)]
         self.__last_player_move__ = {player_1: NOT_MOVED, player_2: NOT_MOVED}
+        self.__player_symbols__ = {BLANK: BLANK, player_1: 1, player_2: 2}
         self._cells, self._jumps = _grid(width, height)
 
     @property
@@ -295,6 +301,7 @@ class NestedBoard(Board):
         new.__inactive_player__ = self.__inactive_player__
         new.__board_state__ = [row[:] for row in self.__board_state__]
         new.__last_player_move__ = self.__last_player_move__.copy()
+        new.__player_symbols__ = self.__player_symbols__
         new._cells = self._cells
         new._jumps = self._jumps
         return new
@@ -326,12 +333,12 @@ class NestedBoard(Board):
         """The moves of a player (else of the active one), whoever is to move, always in the same order."""
         return self.__get_moves__(self.__last_player_move__[self.__active_player__ if player is None else player])
 
-    def __get_moves__(self, loc):
+    def __get_moves__(self, move):
         """The blank cells a knight reaches from a cell, or all of them from nowhere."""
-        if loc == NOT_MOVED:
+        if move == NOT_MOVED:
             return self.get_blank_spaces()
         rows = self.__board_state__
-        jumps = self._jumps[loc[0] + loc[1] * self.height]
+        jumps = self._jumps[move[0] + move[1] * self.height]
         return [cell for _, cell in jumps if not rows[cell[0]][cell[1]]]
 
     def _is_stuck(self):
@@ -350,7 +357,7 @@ class NestedBoard(Board):
     def _asked(self, legal_moves, time_left):
         return self.__active_player__.get_move(self.copy(), legal_moves, time_left)
 
-    def play(self, time_limit=200):
+    def play(self, time_limit=EARLY_TIME_LIMIT_MILLIS):
         """Play to the end: the winner, the rounds of answers (the last one included), and why it ended.
 
         The answer is looked up in the very list that the agent was given; a game in which player 2 is to move first
@@ -372,6 +379,7 @@ class NestedBoard(Board):
 
 
 GENERATIONS = {"G1": NestedBoard, "G1c": EarlyBoard, "G2": Board}
+TIME_LIMITS = {"G1": EARLY_TIME_LIMIT_MILLIS, "G1c": EARLY_TIME_LIMIT_MILLIS, "G2": TIME_LIMIT_MILLIS}
 
 
 def game_as_text(winner, move_history, termination="", board=NestedBoard(1, 2)):  # noqa: B008

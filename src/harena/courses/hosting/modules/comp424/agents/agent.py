@@ -1,12 +1,14 @@
 """What all agents have in common."""
 
+from course_year import YEAR
+
 
 class Agent:
     """Derive from it, register the class, and answer in `step`. A game makes a new instance."""
 
     def __init__(self):
         self.name = "DummyAgent"
-        self.autoplay = True
+        self.autoplay = YEAR != 2022  # then an agent had to say so itself
 
     def __str__(self):
         return self.name

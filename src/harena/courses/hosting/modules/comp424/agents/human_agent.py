@@ -26,8 +26,12 @@ class HumanAgent(Agent):
             if len(fields) != 3:
                 print("Please write three fields: x,y,dir")
                 continue
-            cell = int(fields[0]), int(fields[1])
+            row, column = int(fields[0]), int(fields[1])
             size = chess_board.shape[0]
-            if fields[2] in self.dir_map and all(0 <= one < size for one in cell):
-                return cell, self.dir_map[fields[2]]
+            if self.check_valid_input(row, column, fields[2], size, size):
+                return (row, column), self.dir_map[fields[2]]
             print(f"Please write two numbers from 0 to {size - 1} and one of u, r, d, l")
+
+    def check_valid_input(self, x, y, dir, x_max, y_max):
+        """Whether row `x` and column `y` are on a board of this size, and the side is one of the letters."""
+        return 0 <= x < x_max and 0 <= y < y_max and dir in self.dir_map

@@ -1,5 +1,7 @@
 """The agent that walks at random."""
 
+from copy import deepcopy
+
 import numpy as np
 from store import register_agent
 
@@ -13,6 +15,7 @@ class RandomAgent(Agent):
     def __init__(self):
         super().__init__()
         self.name = "RandomAgent"
+        self.autoplay = True
 
     def step(self, chess_board, my_pos, adv_pos, max_step):
         """Each step goes over an open side, all of them equally likely, that does not lead to the adversary."""

@@ -1,17 +1,20 @@
 """Looks four plies ahead, and attacks once half of the board is gone."""
 
-from test_players.levels import Searcher, free
+from test_players.HardAI import OTD, HardAI
+from test_players.levels import decided_utility, free, is_decided
+
+MAX_DEPTH = 4
+MOVE_TIME_LIMIT = TRAP_TIME_LIMIT = 0.98  # seconds
 
 
-class SuperAI(Searcher):
-    depth = 4
-    seconds = 0.98
-    misses_count = True
+class SuperAI(HardAI):
+    def terminal_test(self, state, time, depth, mode="move"):
+        limit = MOVE_TIME_LIMIT if mode == "move" else TRAP_TIME_LIMIT
+        return depth >= MAX_DEPTH or time >= limit or is_decided(state)
 
-    def walk_value(self, grid):
-        mine, theirs = len(free(grid, self.player_num)), len(free(grid, self.opponent))
-        if 2 * len(grid.getAvailableCells()) > grid.dim**2:
-            return 1.5 * mine - theirs
-        return mine - 2 * theirs
+    def aims(self, grid):
+        return free(grid, 3 - self.player_num)
 
-    aim_value = walk_value
+    def utility(self, state, action="move"):
+        decided = decided_utility(state, self.player_num)
+        return OTD(state, self.player_num) if decided is None else decided

@@ -3,7 +3,10 @@ import os
 
 import constants
 
-assert importlib.util.find_spec("simulator") is None, "whose simulator is that?"
+assert "modules/comp424" in importlib.util.find_spec("simulator").origin, "whose simulator is that?"
+from world import World  # it has all of the course's constants, though the file beside this one has not
+
+assert World(board_size=6).dir_names[0] == "Up"
 
 assert os.path.basename(os.getcwd()) == "colosseum", os.getcwd()
 assert constants.MAX_BOARD_SIZE == 12 and constants.OUR_FAVOURITE_SIDE == 3
