@@ -20,6 +20,7 @@ from harena.courses.forbidden import rules_of, writes
 from harena.courses.hosting.encoding import NAME, SAVE, parted
 from harena.courses.hosting.importing import EXITED, OUTSIDE
 from harena.courses.hosting.parsing import TOO_DEEP
+from harena.courses.hosting.stand_ins import part_missing
 from harena.courses.opponents import THOROUGH, play_levels, short_games
 from harena.courses.sampling import LOST, ONE_MOVE, STUCK, SURVEYS, Sample, samples, situation
 from harena.courses.subject import Subject
@@ -269,6 +270,8 @@ def unloaded(fault: AgentFault) -> Finding:
     if said.startswith("no answer after"):
         said = f"not ready after {contestant.LOAD_SECONDS:g} s"
     what, advice = parted(said)
+    if not advice:
+        what, advice = part_missing(said)
     return red("loads", what, advice or next(advice for words, advice in LOADING.items() if words in said))
 
 

@@ -2,7 +2,9 @@
 
 import random
 
+import numpy as np  # noqa: F401  agents get it by `from ComputerAI import *`
 from BaseAI import BaseAI
+from Grid import Grid  # noqa: F401  likewise
 
 
 class ComputerAI(BaseAI):
