@@ -261,7 +261,7 @@ def faulty(what: str, subject: Subject, turn: Turn, shown: str, more: str = "") 
     advice = ADVICE[fault.reason].format(form=form)
     if fault.reason == CRASH:
         advice = UNREACHED if OUTSIDE in fault.detail else ADVICE[EXIT] if fault.detail.startswith(EXITED) else advice
-    return red(what, f"{shown}: {fault}{more}", advice, command)
+    return red(what, f"{shown}: {fault}{more}", advice, command, fault.traceback)
 
 
 def unloaded(fault: AgentFault) -> Finding:
@@ -272,7 +272,8 @@ def unloaded(fault: AgentFault) -> Finding:
     what, advice = parted(said)
     if not advice:
         what, advice = part_missing(said)
-    return red("loads", what, advice or next(advice for words, advice in LOADING.items() if words in said))
+    advice = advice or next(advice for words, advice in LOADING.items() if words in said)
+    return red("loads", what, advice, traceback=fault.traceback)
 
 
 def _stopped(cuts: Sequence[Turn]) -> str:
