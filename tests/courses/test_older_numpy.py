@@ -1,5 +1,6 @@
 """Names that numpy removed from 1.20 to 2.4: each is used by an agent and by its helper module in a real process."""
 
+import ast
 import json
 import subprocess
 import sys
@@ -8,7 +9,9 @@ from typing import Any
 
 import pytest
 
+from harena.arena.contest import Contest, Slot, Spec
 from harena.courses.hosting import older_numpy
+from harena.courses.hosting.rewriting import AgentLoader, rewrite
 
 HOSTING = Path(older_numpy.__file__).parents[1]
 NAMES = {  # by the name, an expression that is true
@@ -273,3 +276,85 @@ def test_every_served_name_is_tested() -> None:
     served |= {function.__name__ for function in older_numpy.FUNCTIONS} | {"cast", "nbytes", "sctypes", "MachAr"}
     assert served <= set(NAMES)
     assert {*older_numpy.METHODS, *older_numpy.PROPERTIES} <= set(METHODS)
+
+
+# In games
+
+COLOSSEUM = """
+import numpy as np
+from agents.agent import Agent
+from store import register_agent
+from agents.table import key
+
+@register_agent("student_agent")
+class StudentAgent(Agent):
+    def __init__(self):
+        super().__init__()
+        self.table = {}
+
+    def step(self, chess_board, my_pos, adv_pos, max_step):
+        self.table[key(chess_board)] = np.alltrue(chess_board >= np.bool(0))
+        free = np.flatnonzero(~chess_board[my_pos])
+        return my_pos, free[-1 + 0 * free.ptp()]
+"""
+TABLE = "def key(board):\n    return board.tostring()\n"
+TRAP = """
+from BaseAI import BaseAI
+from Utils import *
+
+class PlayerAI(BaseAI):
+    def setPosition(self, position): self.position = position
+    def getPosition(self): return self.position
+    def setPlayerNum(self, number): self.number = number
+    def getMove(self, grid):
+        cells = grid.get_neighbors(self.position, only_available=True)
+        return cells[np.argmin([manhattan_distance(cell, (3, 3)) for cell in cells])]
+    def getTrap(self, grid):
+        return grid.getAvailableCells()[0]
+"""
+
+
+def play_two(game: str, agent: str, opponent: str) -> list[str]:
+    """The reasons for which two games ended, seats swapped."""
+    size = {"size": 6 if game == "colosseum" else 7}
+    spec = Spec(game=game, variants=[size], agents=[agent, opponent], limits={"seconds": 60.0}, local=True)
+    contest = Contest(spec)
+    contestants: dict[int, Any] = {}
+    slots = [Slot(a=0, b=1, pair=0, swapped=swapped) for swapped in (False, True)]
+    try:
+        return [f"{record.reason} {record.detail}" for record in (contest.play(slot, contestants) for slot in slots)]
+    finally:
+        for one in contestants.values():
+            one.close()
+        contest.probe.stop()
+
+
+def test_an_agent_that_uses_tostring_in_a_helper_plays_on(tmp_path: Path) -> None:
+    (tmp_path / "agents").mkdir()
+    (tmp_path / "agents" / "student_agent.py").write_text(COLOSSEUM)
+    (tmp_path / "agents" / "table.py").write_text(TABLE)
+    assert play_two("colosseum", f"comp424:{tmp_path}", "random_agent") == ["rules ", "rules "]
+
+
+def test_utils_of_trap_bring_np_by_a_star_import(tmp_path: Path) -> None:
+    (tmp_path / "PlayerAI.py").write_text(TRAP)
+    assert play_two("trap", f"w4701:{tmp_path}", "random") == ["rules ", "rules "]
+
+
+# What is compiled
+
+
+def test_a_file_without_lost_names_is_compiled_as_python_does() -> None:
+    loader = AgentLoader("x", "x.py")
+    for text in ("a = [1]\nb = a.count(1)\n", "import numpy as np\n\nc = np.sum([1]) + sum(x for x in [1])\n"):
+        assert loader.source_to_code(text.encode(), "x.py") == compile(text, "x.py", "exec", dont_inherit=True)
+    with pytest.raises(SyntaxError, match="unmatched"):
+        loader.source_to_code(b"a.tostring(\n)) = :", "x.py")
+
+
+def test_only_reads_are_rewritten_and_their_places_stay() -> None:
+    text = "a.ptp = 1\ndel a.ptp\nb = (a\n     .tostring)\nclass A:\n    def ptp(self): ...\n"
+    tree = ast.parse(text)
+    assert rewrite(tree)
+    (call,) = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    assert (call.lineno, call.col_offset, call.end_lineno, call.end_col_offset) == (3, 5, 4, 14)
