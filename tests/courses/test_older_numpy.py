@@ -166,6 +166,8 @@ METHODS = {
     "a missing one": "raises(lambda: [].tostring()) == \"'list' object has no attribute 'tostring'\"",
     "one that is set": "put(Own()).itemset == 3",
     "a chain": "A.newbyteorder().newbyteorder().tostring() == A.tobytes()",
+    "tostring again and again": "{A.tostring(), A.tostring(), np.zeros(1).tostring()} == {A.tobytes(), bytes(8)}",
+    "a pattern": "matched(Own) == 'four'",
     "a function for numba": "compiled(A) == 'not rewritten'",
 }
 IMPORTS = {
@@ -202,6 +204,11 @@ def raises(function):
         function()
     except AttributeError as error:
         return str(error)
+
+def matched(kind):
+    match kind.ptp:
+        case Own.ptp:
+            return "four"
 
 def njit(function): return function
 

@@ -161,7 +161,7 @@ def test_a_students_report_folds_it_and_no_public_page_has_it(tmp_path: Path, mo
     assert public and not any("think" in file.read_text("utf-8", "replace") for file in public)
 
 
-def test_a_traceback_has_a_bound_and_no_codes_of_a_terminal(tmp_path: Path) -> None:
+def test_a_traceback_has_a_bound_and_no_codes_of_a_terminal() -> None:
     long = AgentFault("crash", traceback="first\n" + "x" * 50 * LONGEST_TRACEBACK + "\n\x1b[31mred\tend\n")
     assert len(long.traceback) <= LONGEST_TRACEBACK + 6 and long.traceback.endswith("\n?[31mred    end")
 
@@ -173,7 +173,7 @@ def test_a_traceback_has_a_bound_and_no_codes_of_a_terminal(tmp_path: Path) -> N
 
     with pytest.raises(RecursionError) as caught:
         dive(0)
-    text = format_traceback(caught.value, tmp_path)
+    text = format_traceback(caught.value, Path(__file__).parent)
     assert "letters are left out here" in text and LONGEST_SENT < len(text) <= 16384
     assert text.startswith("Traceback (most recent call last)") and "RecursionError" in text[-200:]
 

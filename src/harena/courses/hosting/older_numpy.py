@@ -157,7 +157,8 @@ def serve_names(numpy: types.ModuleType) -> None:
     vars(numpy)["__getattr__"] = find_name
     if isinstance(brought := vars(numpy).get("__all__"), list):
         brought += [name for name in makers if _came_by_star(numpy, name) and name not in brought]
-    vars(sys.modules["numpy.linalg"]).setdefault("linalg", sys.modules["numpy.linalg"])
+    if linalg := sys.modules.get("numpy.linalg"):
+        vars(linalg).setdefault("linalg", linalg)
     sys.meta_path.insert(0, OldModules())
 
 
@@ -665,8 +666,13 @@ PROPERTIES: dict[str, tuple[tuple[str, ...], Callable[..., Any]]] = {
 }
 
 
+_lost_by_arrays: dict[tuple[type, str], Callable[..., Any]] = {}  # found once: agents call them in their searches
+
+
 def find_attribute(value: Any, name: str) -> Any:
     """The attribute of a value; of a value of numpy's that has lost it, what it was."""
+    if lost := _lost_by_arrays.get((type(value), name)):
+        return types.MethodType(lost, value)
     try:
         return getattr(value, name)
     except AttributeError:
@@ -679,7 +685,11 @@ def find_attribute(value: Any, name: str) -> Any:
                 continue
             if value is owner:
                 return function
-            return types.MethodType(function, value) if table is METHODS else function(value)
+            if table is PROPERTIES:
+                return function(value)
+            if owner is sys.modules["numpy"].ndarray:
+                _lost_by_arrays[owner, name] = function
+            return types.MethodType(function, value)
         raise
 
 

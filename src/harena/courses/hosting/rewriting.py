@@ -49,7 +49,8 @@ def install_loader(folder: Path) -> None:
     """Load every module below the folder of a submission with `AgentLoader`."""
     vars(builtins)[ATTRIBUTE], vars(builtins)[CALL] = find_attribute, call
     sys.path_hooks.insert(0, _hook(folder))
-    sys.path_importer_cache.clear()
+    for place in [one for one in sys.path_importer_cache if Path(one).is_relative_to(folder)]:
+        del sys.path_importer_cache[place]
 
 
 def _hook(folder: Path) -> Callable[[str], Any]:
@@ -73,6 +74,8 @@ def rewrite(tree: ast.Module) -> bool:
     """Put the helpers into a tree; False if there was nothing to do."""
     changed = False
     for parent in reversed(list(_walk(tree))):  # children before their parents
+        if isinstance(parent, ast.pattern):
+            continue  # a pattern holds names and no calls
         for field, value in ast.iter_fields(parent):
             if isinstance(value, ast.AST):
                 if (new := _replacement(value)) is not None:

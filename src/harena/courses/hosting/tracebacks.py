@@ -20,15 +20,15 @@ def format_traceback(error: BaseException, folder: Path) -> str:
     """
     try:
         whole = traceback.TracebackException.from_exception(error)
-        kept = sum(_remove_ours(one) for one in _chain(whole))
+        files = [file for one in _chain(whole) for file in _remove_ours(one)]
         text = "".join(whole.format())
     except Exception:  # the agent's exception cannot be printed
         return ""
-    if not kept and not isinstance(error, SyntaxError):
+    theirs = (f"{folder}{os.sep}", f"{os.getcwd()}{os.sep}")
+    if not isinstance(error, SyntaxError) and not any(file.startswith(theirs) for file in files):
         return ""
-    places = {f"{folder}{os.sep}": "", f"{MODULES}{os.sep}": "", f"{os.getcwd()}{os.sep}": ""}
-    for place, short in places.items():
-        text = text.replace(f'File "{place}', f'File "{short}')
+    for place in (*theirs, f"{MODULES}{os.sep}"):
+        text = text.replace(f'File "{place}', 'File "')
     return shorten(text, LONGEST)
 
 
@@ -56,13 +56,13 @@ def _chain(first: traceback.TracebackException) -> list[traceback.TracebackExcep
     return found
 
 
-def _remove_ours(one: traceback.TracebackException) -> int:
-    """Remove the frames of the host; how many are left."""
+def _remove_ours(one: traceback.TracebackException) -> list[str]:
+    """Remove the frames of the host; the files of those that are left."""
     kept = [frame for frame in one.stack if not _is_ours(frame.filename)]
     one.stack = traceback.StackSummary.from_list(kept)
-    return len(kept)
+    return [frame.filename for frame in kept]
 
 
 def _is_ours(file: str) -> bool:
     is_host = file.startswith(OURS + os.sep) and not file.startswith(MODULES + os.sep)
-    return is_host or file.startswith(IMPORTING) or file == "<string>"
+    return is_host or file.startswith(IMPORTING)
