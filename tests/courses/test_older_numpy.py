@@ -61,8 +61,8 @@ NAMES = {  # by the name, an expression that is true
     "source": "np.source(np.source) is None",
     "lookfor": "np.lookfor('sort') is None",
     "who": "np.who({'a': np.zeros(1)}) is None",
-    "deprecate": "np.deprecate(len) is len and np.deprecate(message='x')(len) is len",
-    "deprecate_with_doc": "np.deprecate_with_doc('x')(len) is len",
+    "deprecate": "np.deprecate(len)([1]) == 1 == np.deprecate(message='x')(len)([1])",
+    "deprecate_with_doc": "np.deprecate_with_doc('x')(len)([1]) == 1",
     "disp": "np.disp('x') is None",
     "safe_eval": "np.safe_eval('[1]') == [1]",
     "asfarray": "np.asfarray([1, 2]).dtype == np.float64",
@@ -168,7 +168,7 @@ METHODS = {
     "a chain": "A.newbyteorder().newbyteorder().tostring() == A.tobytes()",
     "tostring again and again": "{A.tostring(), A.tostring(), np.zeros(1).tostring()} == {A.tobytes(), bytes(8)}",
     "a pattern": "matched(Own) == 'four'",
-    "a function for numba": "compiled(A) == 'not rewritten'",
+    "a function for numba": "compiled(A) == 'not rewritten' or hasattr(A, 'ptp')",
 }
 IMPORTS = {
     "numpy.linalg.linalg": "from numpy.linalg.linalg import norm",

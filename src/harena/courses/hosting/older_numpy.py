@@ -673,6 +673,8 @@ def find_attribute(value: Any, name: str) -> Any:
     """The attribute of a value; of a value of numpy's that has lost it, what it was."""
     if lost := _lost_by_arrays.get((type(value), name)):
         return types.MethodType(lost, value)
+    if name == "tostring" and "numpy" in sys.modules and isinstance(value, _numpy().generic):
+        return types.MethodType(tostring, value)  # in numpy 2.3 scalars have it still, and it fails
     try:
         return getattr(value, name)
     except AttributeError:
