@@ -50,7 +50,9 @@ UNLOADABLE = {
     "unloadable/syntax": "student_agent.py cannot be imported: SyntaxError: Missing parentheses in call to 'print'. "
     "Did you mean print(...)? (student_agent.py, line 8)",
     "unloadable/imports": "student_agent.py cannot be imported: ModuleNotFoundError: "
-    "No module named 'a_library_that_nobody_has' (student_agent.py, line 3)",
+    "No module named 'a_library_that_nobody_has' (student_agent.py, line 3); install it where harena runs "
+    "(pip install a_library_that_nobody_has), or leave the import out; "
+    "a file of your own has to be handed in, too",
     "unloadable/nothing": "no agent in this folder: no class with a method step "
     "(looked for student_agent.py and then any other; found homework.py)",
     "unloadable/nothing/homework.py": "homework.py has no agent: no class with a method step",

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import harena
-from harena.courses.hosting import importing
+from harena.courses.hosting import importing, stand_ins
 
 MODULES = importing.MODULES / "comp424"
 TRACES = Path(__file__).parents[1] / "data" / "traces" / "colosseum.jsonl"
@@ -109,7 +109,7 @@ def test_a_copy_counts_as_their_own_if_it_defines_more(tmp_path: Path) -> None:
 
 
 def test_a_library_that_is_missing_does_nothing_at_all() -> None:
-    missing = importing.Missing()
+    missing = stand_ins.StandIns()
     assert missing.find_spec("torch") is None
     spec = missing.find_spec("pygame.sprite")
     assert spec is not None
@@ -123,8 +123,6 @@ def test_a_library_that_is_missing_does_nothing_at_all() -> None:
     assert float(thing) == 0 and list(range(3))[thing] == 0 and thing / 3 == 2 * thing == thing * 2 == 0
     assert thing < 1 and not thing > 1 and thing > -1
     assert module.command()(len) is len
-    assert list(module.tqdm([1, 2], desc="x")) == [1, 2] and list(module.trange(2)) == [0, 1]
-    assert module.tqdm(total=3).update(1) is not None
 
     class Derived(module.Sprite):  # type: ignore[misc]
         pass

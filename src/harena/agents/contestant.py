@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from harena.agents.bot import PROTOCOL
-from harena.agents.fault import TIME, WALL, AgentFault
+from harena.agents.fault import TIME, WALL, AgentFault, traceback_of_cause
 from harena.agents.guests import is_guest
 from harena.agents.launch import TRUSTED, Launch, is_ours, launch
 from harena.agents.loading import LoadBudget, make_instance
@@ -167,7 +167,7 @@ class ProcessContestant:
                 raise AgentFault("did not load", f"it speaks version {spoken} of the protocol; here it is {PROTOCOL}")
         except AgentFault as fault:
             self.drop()
-            told = AgentFault("did not load", self._why(fault))
+            told = AgentFault("did not load", self._why(fault), traceback=fault.traceback)
             if not self.has_loaded and not self.stopped.is_set() and not self.is_given_up:
                 self.unloadable[self.text] = told
             raise told from None
@@ -322,7 +322,9 @@ def _said(answer: dict[str, Any], seconds: float, taken: float) -> Said:
     if answer.get("resign") is True:
         raise AgentFault("resigned")
     if answer.get("fault") in OWN_FAULTS:
-        raise AgentFault(answer["fault"], str(answer.get("detail", ""))[:300])
+        text = answer.get("traceback")
+        detail = str(answer.get("detail", ""))[:300]
+        raise AgentFault(answer["fault"], detail, traceback=text if isinstance(text, str) else "")
     move = answer.get("move")
     if not isinstance(move, str):
         raise AgentFault("unreadable answer", f"the move is {str(move)[:80]!r}, not a text")
@@ -348,7 +350,7 @@ def _blamed(reason: str) -> Iterator[None]:
     try:
         yield
     except BadFile as error:
-        raise AgentFault(reason, str(error)) from error
+        raise AgentFault(reason, str(error), traceback=traceback_of_cause(error)) from error
 
 
 class LocalContestant:

@@ -1,11 +1,15 @@
 """What an agent did wrong, and the moment at which an answer has to be there."""
 
 import time
+import traceback
 from dataclasses import dataclass
+from pathlib import Path
 
 from harena.errors import HarenaError
 
+OURS = Path(__file__).parents[1]
 LONGEST_DETAIL = 300  # letters
+LONGEST_TRACEBACK = 4096  # letters
 TIME, OUT_OF_TURN = "time", "thought in the opponent's time"  # two of `record.FAULTS`
 WALL, CPU = "wall", "cpu"  # the kinds of clocks
 CLOCK_KINDS = (WALL, CPU)
@@ -19,14 +23,38 @@ STUBBORN = 60.0  # seconds more for an agent whose game was interrupted once bef
 class AgentFault(HarenaError):
     """What an agent did wrong: `reason` is one of `record.FAULTS`, `detail` what there is to say about it.
 
+    `traceback` is the traceback of a crash, of several lines, as far as it is known.
     `is_stall` says that the machine is to blame: it had no processor for the agent for so long that nobody waits on.
     """
 
-    def __init__(self, reason: str, detail: str = "", *, is_stall: bool = False, seconds: float = 0.0) -> None:
+    def __init__(
+        self, reason: str, detail: str = "", *, traceback: str = "", is_stall: bool = False, seconds: float = 0.0
+    ) -> None:
         short = "".join(letter if letter.isprintable() else "?" for letter in " ".join(detail.split()))[:LONGEST_DETAIL]
         super().__init__(f"{reason}: {short}" if short else reason)
         self.reason, self.detail, self.is_stall = reason, short, is_stall
+        self.traceback = shorten_traceback(traceback)
         self.seconds = seconds  # that a late answer was waited for
+
+
+def traceback_of_cause(error: BaseException) -> str:
+    """The traceback of the exception behind an error of ours, without frames of Harena; nothing if there is none."""
+    if error.__cause__ is None:
+        return ""
+    whole = traceback.TracebackException.from_exception(error.__cause__)
+    kept = [frame for frame in whole.stack if not Path(frame.filename).is_relative_to(OURS)]
+    whole.stack = traceback.StackSummary.from_list(kept)
+    return "".join(whole.format(chain=False)) if kept else ""
+
+
+def shorten_traceback(text: str) -> str:
+    """The last part of a traceback that may be kept, in whole lines, without the codes that steer a terminal."""
+    lines = text[-2 * LONGEST_TRACEBACK :].expandtabs(4).splitlines()
+    plain = "\n".join("".join(letter if letter.isprintable() else "?" for letter in line) for line in lines).strip("\n")
+    if len(plain) <= LONGEST_TRACEBACK and len(text) <= 2 * LONGEST_TRACEBACK:
+        return plain
+    last = plain[-LONGEST_TRACEBACK:]
+    return f"[...]\n{last.partition(chr(10))[2] or last}"
 
 
 @dataclass(kw_only=True)

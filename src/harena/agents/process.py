@@ -36,6 +36,7 @@ MOST_LINE, MOST_OUTPUT, MOST_LINES = (
     100,
 )  # of standard output: bytes a line, bytes and lines a question
 MOST_READ = 4  # chunks of standard error that are read at a time
+TRACEBACK = "Traceback (most recent call last)"
 KEPT_WORDS = 1 << 14  # bytes of standard error that are kept
 CHUNK = 1 << 16
 LOOK_EVERY = 0.05  # seconds between two looks at the memory
@@ -147,7 +148,8 @@ class AgentProcess:
             line, moment = self._line(due)
             said = _object(line)
             if said.get("type") == "error":
-                raise AgentFault("crash", str(said.get("message", "")))
+                text = said.get("traceback", "")
+                raise AgentFault("crash", str(said.get("message", "")), traceback=text if isinstance(text, str) else "")
             if said.get("type") == kind and said.get("id") == number:
                 return said, moment
             if not patient:
@@ -299,12 +301,12 @@ class AgentProcess:
             return AgentFault("memory", f"more than {self.memory or 0:g} MB")
         code = self.process.poll()
         if code == 0:
-            return AgentFault("exit", ENDED)
+            return AgentFault("exit", ENDED, traceback=self._last_lines())
         if code is None:
             return AgentFault("crash", f"it closed its {which}")
         number = -code if code < 0 else code - 128  # behind walls a signal comes as an exit code, as in a shell
         how = f"signal {signal.Signals(number).name}" if number in signal.valid_signals() else f"exit code {code}"
-        return AgentFault("crash", f"{how}; {self.last_words()}".rstrip("; "))
+        return AgentFault("crash", f"{how}; {self.last_words()}".rstrip("; "), traceback=self._last_lines())
 
     # Its standard error
 
@@ -316,6 +318,11 @@ class AgentProcess:
         if not places or not ERROR.match(last):
             return last
         return f"{last} ({os.path.basename(places[-1][1])}, line {places[-1][2]})"
+
+    def _last_lines(self) -> str:
+        """The traceback of Python that it wrote to standard error; without one the last that it wrote."""
+        text = self.words.decode("utf-8", "replace")
+        return text[max(0, text.find(TRACEBACK)) :]
 
     def _drain_words(self, most: int = MOST_READ) -> bool:
         """Keep the last of what is there; False when no more can come."""

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from harena.agents.bot import PROTOCOL
+from harena.agents.fault import traceback_of_cause
 from harena.agents.player import Player, player
 from harena.api import State
 from harena.errors import HarenaError
@@ -117,7 +118,9 @@ def main() -> None:
         try:
             answer = server.hear(told)
         except HarenaError as error:
-            answer = {"type": "error", "message": str(error)}
+            text = traceback_of_cause(error)
+            print(text, end="", file=sys.stderr, flush=True)
+            answer = {"type": "error", "message": str(error), "traceback": text}
         if answer is not None:
             out.write(json.dumps(answer) + "\n")
             out.flush()

@@ -46,6 +46,7 @@ class Record:
     score: tuple[int, int] | None = None  # points, where the game counts
     reason: str = RULES
     detail: str = ""  # of a fault: the overrun in ms, the answer that was no move, the last words of a crash
+    traceback: str = ""  # of a crash, in lines, as far as the agent's process told it
     seed: int = 0
     conditions: Mapping[str, Any] = field(default_factory=dict)  # limits, margins, machine, versions, sandbox
     version: int = VERSION
@@ -64,6 +65,8 @@ class Record:
     def as_dict(self) -> dict[str, Any]:
         """As JSON-ready data; plies without what was not said."""
         plain = asdict(self)
+        if not self.traceback:
+            del plain["traceback"]
         plain["options"], plain["conditions"] = dict(self.options), dict(self.conditions)
         plain["plies"] = [{key: value for key, value in asdict(ply).items() if value is not None} for ply in self.plies]
         return plain

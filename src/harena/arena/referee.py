@@ -66,7 +66,7 @@ class Referee:
         `seed` is the pair's, of 63 bits, and known to nobody but the referee.
         """
         state, plies, moves, draws = start, list[Ply](), list[str](), self.draws or (seed, seed)
-        reason, detail, loser = RULES, "", None
+        reason, detail, loser, text = RULES, "", None, ""
         for seat, one in enumerate(seats):
             try:
                 one.begin(dict(self.options), start.text, seat, drawn(draws[seat], "game", seat) % SEEDS)
@@ -74,7 +74,9 @@ class Referee:
                 if fault.is_stall:
                     raise Infrastructure(seat, fault.seconds) from None
                 detail = fault.detail if fault.reason == LOAD else f"when the game began: {fault.detail}"
-                return self._record(start, names, plies, 1 - seat, fault.reason, detail, seed)
+                return self._record(
+                    start, names, plies, 1 - seat, fault.reason, detail, seed, traceback=fault.traceback
+                )
         self._show(state)
         while not state.is_over:
             if len(plies) >= LONGEST:
@@ -97,7 +99,7 @@ class Referee:
                         raise HarenaError(f"{where} the game runs, but there is no move: mend its rules") from None
                     if fault.is_stall:
                         raise Infrastructure(seat, fault.seconds) from None
-                    reason, detail, loser = fault.reason, fault.detail, seat
+                    reason, detail, loser, text = fault.reason, fault.detail, seat, fault.traceback
                     break
                 plies.append(ply_of(seat, str(state.last_move), said))
             moves.append(plies[-1].move)
@@ -105,7 +107,7 @@ class Referee:
         for one in seats:
             one.end()
         if loser is not None:
-            return self._record(start, names, plies, 1 - loser, reason, detail, seed)
+            return self._record(start, names, plies, 1 - loser, reason, detail, seed, traceback=text)
         end = state.outcome
         assert end is not None
         return self._record(start, names, plies, end.winner, RULES, "", seed, end.score)
@@ -132,6 +134,7 @@ class Referee:
         detail: str,
         seed: int,
         score: tuple[int, int] | None = None,
+        traceback: str = "",
     ) -> Record:
         return Record(
             game=self.game.found_as,
@@ -143,6 +146,7 @@ class Referee:
             score=score,
             reason=reason,
             detail=detail,
+            traceback=traceback,
             seed=seed % SEEDS,
             conditions=dict(self.conditions),
         )

@@ -38,7 +38,14 @@ def from_text(text: str) -> Record:
     except (ValueError, RecursionError) as error:
         raise BadText(f"this is no JSON: {error}") from None
     record = from_dict(plain)
-    texts = (record.game, record.start, record.reason, record.detail, *(ply.move for ply in record.plies))
+    texts = (
+        record.game,
+        record.start,
+        record.reason,
+        record.detail,
+        record.traceback,
+        *(ply.move for ply in record.plies),
+    )
     if not all(isinstance(text, str) for text in texts) or not isinstance(record.options, dict):
         raise BadText("this is no record of a game: a name, position or move is no text")
     if not all(who in (0, 1, 2) and isinstance(who, int) for who in (record.winner or 0, *_movers(record))):

@@ -13,6 +13,7 @@ from harena.agents.guests import is_guest
 from harena.agents.spawn import check_processes
 from harena.arena.words import count
 from harena.cli.new import started
+from harena.cli.telling import clean_lines
 from harena.courses.check import examine
 from harena.courses.finding import NOTE, OK, RED, Finding
 from harena.courses.intake import unpacked
@@ -89,6 +90,8 @@ def _print(console: Console, finding: Finding) -> None:
         line.rstrip()
         console.print(lead + line, soft_wrap=True)
         lead = Text(" " * len(lead))
+    for row in clean_lines(finding.traceback):
+        console.print(Text(f"      {row}", "dim"), soft_wrap=True)
     if finding.command:
         console.print(Text(f"      {finding.command.replace('harena', started('harena'), 1)}"), soft_wrap=True)
 

@@ -18,7 +18,7 @@ from harena.arena.replay import states
 from harena.arena.store import Row, Store
 from harena.arena.troubles import DamagedRecord
 from harena.cli import listing
-from harena.cli.telling import clean, told
+from harena.cli.telling import clean, clean_lines, told
 from harena.errors import HarenaError, UnknownName, UsageError
 from harena.render.spreadsheet import csv_line
 
@@ -70,6 +70,8 @@ def facts(record: Record) -> Iterator[tuple[str, str]]:
     )
     if record.detail:
         yield "detail", clean(record.detail)
+    if record.traceback:
+        yield "traceback", "\n".join(clean_lines(record.traceback))
     yield "seed", str(record.seed)
     for label, value in told(record.conditions):
         yield clean(label), clean(value)

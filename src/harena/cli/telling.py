@@ -13,6 +13,11 @@ def clean(text: object) -> str:
     return "".join(letter if letter.isprintable() else " " if letter.isspace() else "?" for letter in str(text))
 
 
+def clean_lines(text: object) -> list[str]:
+    """The lines of a stranger's text, each as `clean` shows it."""
+    return [clean(line) for line in str(text).splitlines()]
+
+
 def told(conditions: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """The conditions of a game by name, in words; whatever is not as we keep it is told as it is."""
     for name, value in conditions.items():

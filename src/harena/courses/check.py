@@ -20,6 +20,7 @@ from harena.courses.forbidden import rules_of, writes
 from harena.courses.hosting.encoding import NAME, SAVE, parted
 from harena.courses.hosting.importing import EXITED, OUTSIDE
 from harena.courses.hosting.parsing import TOO_DEEP
+from harena.courses.hosting.stand_ins import part_missing
 from harena.courses.opponents import THOROUGH, play_levels, short_games
 from harena.courses.sampling import LOST, ONE_MOVE, STUCK, SURVEYS, Sample, samples, situation
 from harena.courses.subject import Subject
@@ -260,7 +261,7 @@ def faulty(what: str, subject: Subject, turn: Turn, shown: str, more: str = "") 
     advice = ADVICE[fault.reason].format(form=form)
     if fault.reason == CRASH:
         advice = UNREACHED if OUTSIDE in fault.detail else ADVICE[EXIT] if fault.detail.startswith(EXITED) else advice
-    return red(what, f"{shown}: {fault}{more}", advice, command)
+    return red(what, f"{shown}: {fault}{more}", advice, command, fault.traceback)
 
 
 def unloaded(fault: AgentFault) -> Finding:
@@ -269,7 +270,10 @@ def unloaded(fault: AgentFault) -> Finding:
     if said.startswith("no answer after"):
         said = f"not ready after {contestant.LOAD_SECONDS:g} s"
     what, advice = parted(said)
-    return red("loads", what, advice or next(advice for words, advice in LOADING.items() if words in said))
+    if not advice:
+        what, advice = part_missing(said)
+    advice = advice or next(advice for words, advice in LOADING.items() if words in said)
+    return red("loads", what, advice, traceback=fault.traceback)
 
 
 def _stopped(cuts: Sequence[Turn]) -> str:

@@ -14,6 +14,7 @@ class Finding:
     text: str
     advice: str = ""
     command: str = ""  # that shows it
+    traceback: str = ""  # of a crash, in lines
 
 
 def fine(what: str, text: str) -> Finding:
@@ -26,6 +27,6 @@ def note(what: str, text: str, advice: str = "") -> Finding:
     return Finding(mark=NOTE, what=what, text=text, advice=advice)
 
 
-def red(what: str, text: str, advice: str, command: str = "") -> Finding:
+def red(what: str, text: str, advice: str, command: str = "", traceback: str = "") -> Finding:
     """A red line."""
-    return Finding(mark=RED, what=what, text=text, advice=advice, command=command)
+    return Finding(mark=RED, what=what, text=text, advice=advice, command=command, traceback=traceback)

@@ -19,10 +19,11 @@ from harena.courses.grading import GRADED, UNFINISHED, Book, Fault, LevelResult,
 from harena.courses.levels import GRADINGS
 from harena.errors import HarenaError
 from harena.render import svg
-from harena.render.page import Section, folded, page, paragraphs, table, text
+from harena.render.page import Section, folded, page, paragraphs, preformatted, table, text
 from harena.render.spreadsheet import csv_text
 
 MOST_LOSSES = 12  # games that a page shows
+MOST_TRACEBACKS = 12  # that differ
 COLOURS = "amber azure coral ebony golden ivory jade lilac olive pearl ruby saffron scarlet silver teal umber"
 ANIMALS = (
     "badger beetle bison crane dolphin falcon ferret gecko heron ibex jackal kestrel lemur lynx marten newt "
@@ -169,7 +170,7 @@ def student_page(book: Book, result: Result, numbers: Mapping[Slot, int], condit
     sections = [Section(name="result", heading="Result", body=said + (_levels(result) if result.levels else ""))]
     if result.faults:
         body = table("each lost its game", ["fault", "what happened", "times", "games"], _faults(result, numbers), [2])
-        sections.append(Section(name="faults", heading="Faults", body=body))
+        sections.append(Section(name="faults", heading="Faults", body=body + _tracebacks(result, numbers)))
     if result.slowest:
         slow = [(f"{seconds:.3f} s", f"game {numbers[slot]}, move {ply}") for seconds, slot, ply in result.slowest]
         late = [f"{words.count(result.late, 'move')} took longer than the limit, within its margin."]
@@ -196,6 +197,19 @@ def _faults(result: Result, numbers: Mapping[Slot, int]) -> list[tuple[str, str,
         (reason, found[0].detail, len(found), ", ".join(str(numbers[one.slot]) for one in found))
         for (reason, _), found in alike.items()
     ]
+
+
+def _tracebacks(result: Result, numbers: Mapping[Slot, int]) -> str:
+    """The tracebacks that differ, each folded away below the number of the first game that it ended."""
+    first: dict[str, Fault] = {}
+    for fault in result.faults:
+        if fault.traceback:
+            first.setdefault(fault.traceback, fault)
+    shown = list(first.values())[:MOST_TRACEBACKS]
+    return "".join(
+        folded(f"traceback of game {numbers[fault.slot]}", preformatted(fault.traceback), is_open=False)
+        for fault in shown
+    )
 
 
 def _points(result: Result) -> list[str]:

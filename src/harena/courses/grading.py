@@ -205,6 +205,7 @@ class Fault:
     opponent: str
     reason: str
     detail: str
+    traceback: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -347,7 +348,13 @@ class Book:
         for slot, record in sorted(mine.items()):
             if record.reason != RULES and record.winner == 1 - _seat(slot, me):
                 opponent = self.plan.spec.agents[slot.a if slot.b == me else slot.b]
-                yield Fault(slot=slot, opponent=self.name_of(opponent), reason=record.reason, detail=record.detail)
+                yield Fault(
+                    slot=slot,
+                    opponent=self.name_of(opponent),
+                    reason=record.reason,
+                    detail=record.detail,
+                    traceback=record.traceback,
+                )
 
     def name_of(self, agent: str) -> str:
         """A submission's name, or the text of a level."""

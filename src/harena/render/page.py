@@ -104,6 +104,11 @@ def text(words: object) -> str:
     return escape(plain)
 
 
+def preformatted(words: str) -> str:
+    """Anybody's text of several lines, with its blanks."""
+    return f'<pre tabindex="0">{chr(10).join(text(line) for line in words.splitlines())}</pre>'
+
+
 def paragraphs(lines: Iterable[str], name: str = "") -> str:
     """Each a paragraph; with a name, together in a box of that class."""
     body = "\n".join(f"<p>{text(line)}</p>" for line in lines)

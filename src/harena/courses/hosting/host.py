@@ -24,6 +24,8 @@ from types import ModuleType
 from typing import Any, Protocol
 
 from .importing import CannotLoad, explained, import_numpy
+from .rewriting import install_loader
+from .tracebacks import LONGEST_SENT, format_traceback, log_traceback, shorten
 
 PROTOCOL = 1
 MOST_COPIED = 32 << 20  # bytes of a submission that are copied into the private tmp, so that it may write beside itself
@@ -107,7 +109,7 @@ class Host:
             try:
                 self.guest = load(self.course, self.folder, self.target, self.name, told)
             except CannotLoad as error:
-                return {"type": "error", "message": str(error)}
+                return {"type": "error", "message": str(error), **self._told(error.__context__)}
             return {"type": "ready", "harena": PROTOCOL, "name": self.guest.name, "makes": True}
         assert self.guest is not None
         if told["type"] == "make":
@@ -127,7 +129,13 @@ class Host:
         except Fault as fault:
             return None, {"fault": fault.reason, "detail": fault.detail[:300]}
         except (Exception, SystemExit) as error:
-            return None, {"fault": CRASH, "detail": explained(error, self.folder)}
+            return None, {"fault": CRASH, "detail": explained(error, self.folder), **self._told(error)}
+
+    def _told(self, error: BaseException | None) -> dict[str, str]:
+        """The traceback of an error for the referee, once it is in the log; nothing if there is none."""
+        text = "" if error is None else format_traceback(error, self.folder)
+        log_traceback(text)
+        return {"traceback": shorten(text, LONGEST_SENT)} if text else {}
 
 
 def prepare(course: str) -> ModuleType:
@@ -149,6 +157,7 @@ def load(course: str, folder: Path, target: str, name: str, told: dict[str, Any]
     """The agent behind the adapter of its course."""
     adapter = prepare(course)
     sys.argv = [target or str(folder)]
+    install_loader(folder)
     loaded: Guest = adapter.load(folder, target, name, course=course, hello=told)
     return loaded
 

@@ -3,7 +3,8 @@
 * The course's modules are ours, under `modules/COURSE`. A submission that brings a copy of one which defines more than
   ours does (a student added a method to `Grid`) gets its own.
 * Helper files lie beside the agent or in its folder; the working folder is the submission's.
-* What numpy 2 took away is put back, and libraries that only draw or look at the machine may be missing.
+* What numpy has removed is served (`older_numpy`, `rewriting`), and libraries that only draw or look at the machine
+  may be missing (`stand_ins`).
 """
 
 import ast
@@ -15,12 +16,15 @@ import os
 import sys
 import traceback
 import types
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from .encoding import NULL_BYTE, misread
+from .older_numpy import serve_names
 from .parsing import TOO_DEEP, Unparsable, is_too_deep, parse_file
+from .rewriting import AgentLoader
+from .stand_ins import StandIns, advise_missing
 
 MODULES = Path(__file__).parent / "modules"
 OPPONENTS = ("test_players",)  # packages of players that students change: a submission's own copies are used
@@ -29,37 +33,6 @@ COMPILING = "during compilation"  # how Python complains about a file that is ne
 EXITED = "it called exit("
 OUTSIDE = "files outside of the submission are not visible behind the walls"
 INVISIBLE = (errno.ENOENT, errno.EACCES, errno.EPERM, errno.EROFS)  # how the system says so
-OPTIONAL = ("matplotlib", "pyautogui", "psutil", "pygame", "seaborn", "tqdm", "click", "IPython", "colorama")
-NUMPY_GONE = {
-    "int": int,
-    "float": float,
-    "complex": complex,
-    "object": object,
-    "str": str,
-    "bool": bool,
-    "long": int,
-    "Inf": float("inf"),
-    "Infinity": float("inf"),
-    "infty": float("inf"),
-    "PINF": float("inf"),
-    "NINF": float("-inf"),
-    "NaN": float("nan"),
-}
-NUMPY_RENAMED = {
-    "float_": "float64",
-    "product": "prod",
-    "cumproduct": "cumprod",
-    "sometrue": "any",
-    "alltrue": "all",
-    "row_stack": "vstack",
-    "in1d": "isin",
-    "trapz": "trapezoid",
-    "bool8": "bool_",
-    "complex_": "complex128",
-    "round_": "round",
-    "string_": "bytes_",
-    "unicode_": "str_",
-}
 
 
 class CannotLoad(Exception):
@@ -73,7 +46,7 @@ def prepare(course: str, folder: Path, home: Path) -> None:
     sys.meta_path.insert(0, CourseModules(MODULES / course, [home, folder]))
     if "numpy" not in sys.modules:
         sys.meta_path.insert(0, OlderNumpy())
-    sys.meta_path.append(Missing())
+    sys.meta_path.append(StandIns())
     sys.dont_write_bytecode = True
 
 
@@ -107,7 +80,7 @@ class CourseModules(importlib.abc.MetaPathFinder):
         for folder in self.theirs:
             own = folder.joinpath(*parts).with_suffix(".py")
             if own.is_file() and (parts[0] in OPPONENTS or definitions(own) - definitions(module)):
-                return importlib.util.spec_from_file_location(fullname, own)
+                return importlib.util.spec_from_file_location(fullname, own, loader=AgentLoader(fullname, str(own)))
         return importlib.util.spec_from_file_location(fullname, module)
 
 
@@ -162,100 +135,15 @@ class _Adding(importlib.abc.Loader):
 
     def exec_module(self, module: types.ModuleType) -> None:
         self.loader.exec_module(module)
-        for name, value in NUMPY_GONE.items():
-            if name not in vars(module):
-                setattr(module, name, value)
-        for name, now in NUMPY_RENAMED.items():
-            if name not in vars(module) and now in vars(module):
-                setattr(module, name, vars(module)[now])
+        serve_names(module)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.loader, name)
 
 
-class Missing(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Stands in for libraries that draw or look at the machine where they are not installed."""
-
-    def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> importlib.machinery.ModuleSpec | None:
-        """Only asked when nobody else knows the module."""
-        if fullname.split(".", maxsplit=1)[0] not in OPTIONAL:
-            return None
-        return importlib.machinery.ModuleSpec(fullname, self, is_package=True)
-
-    def create_module(self, spec: importlib.machinery.ModuleSpec) -> types.ModuleType:
-        """A module in which every name is there and does nothing."""
-        return _Anything(spec.name)
-
-    def exec_module(self, module: types.ModuleType) -> None:
-        """Nothing to run."""
-
-
-class _Anything(types.ModuleType):
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return PASSING.get(name) or _Nothing()
-
-
-def _passed(iterable: Any = None, *arguments: Any, **keywords: Any) -> Any:
-    """A bar over something lets its items through."""
-    return _Nothing() if iterable is None else iterable
-
-
-PASSING: dict[str, Callable[..., Any]] = {"tqdm": _passed, "trange": range}
-
-
-class _Nothing:
-    """Does nothing, whatever is done with it; where a number is wanted it is 0."""
-
-    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
-        first = arguments[0] if len(arguments) == 1 and not keywords else None
-        return first if callable(first) else self  # as a decorator it leaves a function as it is
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return self
-
-    def __getitem__(self, key: Any) -> Any:
-        return self
-
-    def __setitem__(self, key: Any, value: Any) -> None:
-        pass
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter((self, self))  # figure, axes = subplots()
-
-    def __enter__(self) -> Any:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        pass
-
-    def __mro_entries__(self, bases: Any) -> tuple[type, ...]:
-        return ()  # a class may be derived from it
-
-    def __float__(self) -> float:
-        return 0.0
-
-    def __index__(self) -> int:
-        return 0
-
-    def __lt__(self, other: Any) -> bool:
-        return float(other) > 0
-
-    def __gt__(self, other: Any) -> bool:
-        return float(other) < 0
-
-    def __truediv__(self, other: Any) -> float:
-        return 0.0
-
-    __mul__ = __rmul__ = __truediv__
-
-
 def load(file: Path, name: str) -> types.ModuleType:
     """Import an agent's file under a module name; CannotLoad says in one line why that fails."""
-    spec = importlib.util.spec_from_file_location(name, file)
+    spec = importlib.util.spec_from_file_location(name, file, loader=AgentLoader(name, str(file)))
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
@@ -286,7 +174,7 @@ def explained(error: BaseException, folder: Path) -> str:
         if frame.filename.startswith(str(folder)) or frame.filename.startswith(os.getcwd())
     ]
     place = f" ({os.path.basename(here[-1].filename)}, line {here[-1].lineno})" if here else ""
-    return f"{said}{place}{f'; {OUTSIDE}' if _is_outside(error, folder) else ''}"
+    return f"{said}{place}{f'; {OUTSIDE}' if _is_outside(error, folder) else advise_missing(error)}"
 
 
 def _misread(error: BaseException, folder: Path) -> str:
