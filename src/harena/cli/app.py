@@ -28,6 +28,9 @@ NodesOption = Annotated[int | None, typer.Option("--nodes", help="A limit of pos
 IterationsOption = Annotated[int | None, typer.Option("--iterations", help="A limit of playouts, for MCTS.")]
 DepthOption = Annotated[int | None, typer.Option("--depth", help="A limit of depth.")]
 
+JsonOption = Annotated[
+    bool, typer.Option("--json", help="Print one JSON object and nothing else; progress goes to standard error.")
+]
 RunOption = Annotated[str | None, typer.Option("--run", help="Only the games of this run.")]
 
 MarginOption = Annotated[float, typer.Option("--margin", help="Seconds beyond the limit before an agent loses.", min=0)]

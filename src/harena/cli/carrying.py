@@ -2,7 +2,7 @@
 
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from typing import Any, NoReturn
 
@@ -16,6 +16,7 @@ from harena.arena.running import LOOKING
 from harena.arena.sources import file_options
 from harena.arena.store import FINISHED, RUNNING, STOPPED, Run, Store
 from harena.cli.compiling import announced
+from harena.cli.results_json import print_json
 from harena.errors import HarenaError
 from harena.kernel.trusted import quoted
 
@@ -29,12 +30,14 @@ def carried(
     concurrency: int = 1,
     *,
     again: str = "",
+    result: Callable[[], Mapping[str, Any]] | None = None,
 ) -> Iterator[Callable[[str], None]]:
     """Play inside; Ctrl-C or a signal to end keeps what there is and why, reports it and says how to go on.
 
     Without a display whoever plays shows how it goes. What it yields says a line above the display.
+    With `result` a JSON object is printed in place of the report: nothing else goes to standard output.
     """
-    console = Console(highlight=False)
+    console = Console(highlight=False, stderr=result is not None)
     again = again or f"go on with: {resuming(kept, run, concurrency)}"
     with claimed(kept.path, run.id):
         kept.finish(run.id, RUNNING)
@@ -47,7 +50,7 @@ def carried(
             hears = signal.signal(signal.SIGINT, signal.SIG_IGN)  # one more would cut the report short
             try:
                 kept.finish(run.id, STOPPED, why="asked to stop" if isinstance(interrupt, Asked) else "Ctrl-C")
-                report(console)
+                _print_result(console, report, result, STOPPED)
                 console.print(f"\nstopped; {again}", markup=False, soft_wrap=True)
             finally:
                 signal.signal(signal.SIGINT, hears)  # whoever called us, and what it starts, hears it again
@@ -64,7 +67,17 @@ def carried(
         finally:
             signal.signal(signal.SIGTERM, before)
         kept.finish(run.id, FINISHED)
+        _print_result(console, report, result, FINISHED)
+
+
+def _print_result(
+    console: Console, report: Callable[[Console], None], result: Callable[[], Mapping[str, Any]] | None, status: str
+) -> None:
+    """Print the report, or the JSON object that replaces it."""
+    if result is None:
         report(console)
+    else:
+        print_json({**result(), "status": status})
 
 
 def going_on(kept: Store, run: Run, concurrency: int) -> str:

@@ -30,12 +30,20 @@ from harena.arena.running import play_missing, stored
 from harena.arena.sprt import Sprt, parse
 from harena.arena.store import Run, Store
 from harena.cli.carrying import carried, going_on
+from harena.cli.results_json import match_json
 from harena.cli.telling import clean
 from harena.errors import UsageError
 
 
 def new_match(
-    spec: Spec, games: int | None, sprt: str | None, concurrency: int, store: str | None, output: str | None = None
+    spec: Spec,
+    games: int | None,
+    sprt: str | None,
+    concurrency: int,
+    store: str | None,
+    output: str | None = None,
+    *,
+    as_json: bool = False,
 ) -> None:
     """Play a match and print what it shows; without a number of games as many as a test may need, or the usual ones.
 
@@ -54,7 +62,7 @@ def new_match(
         run = kept.new_run("match", plan.as_dict())
         news = [going_on(kept, run, concurrency), *([expectation(test, 2 * plan.pairs)] if test is not None else [])]
         try:
-            carry_on(kept, run, plan, contest, concurrency, news)
+            carry_on(kept, run, plan, contest, concurrency, news, as_json=as_json)
         except NotStarted:
             if contest.outputs is not None and contest.outputs.files:
                 print(*printed(contest), file=sys.stderr)
@@ -83,7 +91,16 @@ def resume_match(kept: Store, run: Run, concurrency: int) -> None:
     carry_on(kept, run, plan, Contest(plan.spec, needs_all=True), concurrency)
 
 
-def carry_on(kept: Store, run: Run, plan: Plan, contest: Contest, concurrency: int, news: Sequence[str] = ()) -> None:
+def carry_on(
+    kept: Store,
+    run: Run,
+    plan: Plan,
+    contest: Contest,
+    concurrency: int,
+    news: Sequence[str] = (),
+    *,
+    as_json: bool = False,
+) -> None:
     """Play what is missing of a match, with a display, and report; the news are said once all agents are ready."""
     standing = Standing(plan)
     for slot, record in stored(kept, run.id):
@@ -95,7 +112,12 @@ def carry_on(kept: Store, run: Run, plan: Plan, contest: Contest, concurrency: i
 
     display = Display(standing, contest, before=len(standing.records))
     with carried(
-        kept, run, display, lambda console: report(console, standing, contest, run.id, kept.option), concurrency
+        kept,
+        run,
+        display,
+        lambda console: report(console, standing, contest, run.id, kept.option),
+        concurrency,
+        result=(lambda: match_json(run, standing, contest)) if as_json else None,
     ) as say:
         contest.when_ready = (lambda: say("\n".join(news))) if news else None
         if not standing.is_decided:

@@ -12,6 +12,7 @@ from harena.cli.app import (
     GameFilesOption,
     GameName,
     IterationsOption,
+    JsonOption,
     MarginOption,
     MemoryOption,
     NodesOption,
@@ -69,6 +70,7 @@ def match(
     output: Annotated[
         str | None, typer.Option("--output", help="A folder for what agents print to standard error, game by game.")
     ] = None,
+    json: JsonOption = False,
     store: StoreOption = None,
 ) -> None:
     """Play a match between two agents and say what the result means."""
@@ -91,7 +93,7 @@ def match(
         margin=margin,
         local=local,
     )
-    new_match(spec, games, sprt, concurrency, store, output)
+    new_match(spec, games, sprt, concurrency, store, output, as_json=json)
 
 
 @app.command()
@@ -117,6 +119,7 @@ def tournament(
     openings: OpeningsOption = None,
     clock: ClockOption = None,
     sandbox: SandboxOption = "auto",
+    json: JsonOption = False,
     store: StoreOption = None,
 ) -> None:
     """Play a tournament and rate all its agents together."""
@@ -141,6 +144,7 @@ def tournament(
         local=local,
         concurrency=concurrency,
         store=store,
+        as_json=json,
     )
 
 
@@ -165,6 +169,7 @@ def sweep(
     memory: MemoryOption = None,
     plot: PlotOption = None,
     csv: CsvOption = None,
+    json: JsonOption = False,
     store: StoreOption = None,
 ) -> None:
     """Play a match for each value of one parameter and plot the score over the values."""
@@ -187,6 +192,7 @@ def sweep(
         store=store,
         plot_file=plot,
         csv_file=csv,
+        as_json=json,
     )
 
 
@@ -259,7 +265,7 @@ def ratings(
     size: Annotated[str | None, typer.Option("--size", help="Only this size: 7, or 6-12.")] = None,
     setup: Annotated[str | None, typer.Option("--setup", help="Only this set-up.")] = None,
     least: Annotated[int, typer.Option("--least", help="Show players with so many games; all are rated.", min=1)] = 1,
-    json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+    json: JsonOption = False,
     csv: CsvOption = None,
     store: StoreOption = None,
 ) -> None:
