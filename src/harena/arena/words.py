@@ -12,6 +12,7 @@ from harena.arena.scores import WIDEST, Estimate, Pairs, Tally, elo_of, games_ne
 from harena.arena.sprt import Sprt, State
 
 FURTHEST = round(elo_of(WIDEST))
+USUAL = 100  # games of a match, where nothing is said
 FEW = 10  # games that are hardly worth a number
 SURE = 1.959964  # a z value beyond this is told from noise at 95 %
 EVEN = 0.0005  # so near to one half is neither
@@ -72,6 +73,29 @@ def verdict(a: str, b: str, result: Pairs | Tally) -> str:
         else f"about {about(needed)} more games needed if the score stays"
     )
     return f"cannot tell {a} and {b} apart: {interval(found)}, {played}; {more}"
+
+
+def outcome(a: str, b: str, results: tuple[int, int, int]) -> str:
+    """Wins, draws and losses of A: random won 3, drew 0, lost 1 of 4 against greedy."""
+    wins, draws, losses = results
+    if not sum(results):
+        return f"{a} against {b}: no pair of games is finished"
+    return f"{a} won {wins:,}, drew {draws:,}, lost {losses:,} of {sum(results):,} against {b}"
+
+
+def few_games(result: Pairs) -> str:
+    """What so few games are worth, where they do not tell who is stronger; empty otherwise."""
+    if not 0 < result.games < USUAL or result.elo.sign:
+        return ""
+    return (
+        f"{count(result.games, 'game')} are few: two players of equal strength often score anything from "
+        f"{_range(result.games)}; in {USUAL} games {_range(USUAL)}"
+    )
+
+
+def _range(games: int) -> str:
+    half = 100 * margin(games)
+    return f"{50 - half:.0f} to {50 + half:.0f} %"
 
 
 def repeated(different: int, pairs: int) -> str:

@@ -140,7 +140,11 @@ class Display:
         self.progress.update(self.task, completed=len(self.standing.records))
         played = len(self.standing.records) - self.before
         rate = 60 * played / max(1e-9, time.perf_counter() - self.begin)
-        lines = [*facts(self.standing, self.contest), ("speed", f"{rate:,.0f} games a minute")]
+        lines = [
+            *facts(self.standing, self.contest),
+            *details(self.standing, self.contest),
+            ("speed", f"{rate:,.0f} games a minute"),
+        ]
         if self.standing.counted and (said := starting(self.contest)):
             lines.append(("", said))
         return Group(self.progress, grid(lines))
@@ -151,13 +155,10 @@ def facts(standing: Standing, contest: Contest) -> list[tuple[str, str]]:
     pairs = standing.pairs
     if not pairs.games:
         return [("", starting(contest))]
-    normalised = standing.evidence.normalised_elo
     lines = [
         ("score", f"{words.percent(pairs.score)} of {words.count(pairs.games, 'game')} for A"),
         ("Elo", words.interval(standing.evidence.elo)),
-        ("nElo", "not known, as all pairs ended alike" if normalised is None else words.elo(normalised)),
         ("A is better", words.superiority(standing.evidence)),
-        ("pairs", "  ".join(f"{points}: {number:,}" for points, number in zip(POINTS, pairs.counts, strict=True))),
     ]
     if standing.state is not None:
         test = standing.plan.test
@@ -168,8 +169,20 @@ def facts(standing: Standing, contest: Contest) -> list[tuple[str, str]]:
         if times:
             middle, worst = 1000 * float(np.median(times)), 1000 * max(times)
             lines.append((f"time of {name}", f"median {middle:,.1f} ms, longest {worst:,.1f} ms a move"))
-    lines.append(("longest stall", f"{1000 * contest.probe.worst():,.1f} ms of this machine"))
     return lines
+
+
+def details(standing: Standing, contest: Contest) -> list[tuple[str, str]]:
+    """The numbers for readers who know the statistics of pairs, and the stalls of the machine."""
+    if not standing.pairs.games:
+        return []
+    counts = zip(POINTS, standing.pairs.counts, strict=True)
+    normalised = standing.evidence.normalised_elo
+    return [
+        ("pairs", "  ".join(f"{points}: {number:,}" for points, number in counts)),
+        ("nElo", "not known, as all pairs ended alike" if normalised is None else words.elo(normalised)),
+        ("longest stall", f"{1000 * contest.probe.worst():,.1f} ms of this machine"),
+    ]
 
 
 def starting(contest: Contest) -> str:
@@ -181,7 +194,7 @@ def starting(contest: Contest) -> str:
     return f"waiting for {', '.join(texts)}{compiles}"
 
 
-GAMES = 100  # of a match, where nothing is said
+GAMES = words.USUAL
 POINTS = ("0", "½", "1", "1½", "2")
 
 
@@ -200,8 +213,12 @@ def report(console: Console, standing: Standing, contest: Contest, run: str, opt
     spec = standing.plan.spec
     shown = words.short_names(spec.agents)
     a, b = (clean(shown[text]) for text in spec.agents)
-    console.print(Text(f"{spec.game}: A {a}  against  B {b}", "bold"))
+    console.print(Text(words.outcome(a, b, standing.results), "bold"))
+    for sentence in sentences(standing, *((a, b) if a != b else ("A", "B"))):
+        console.print(Text(sentence))
+    console.print()
     reasons = ", ".join(f"{reason} {number:,}" for reason, number in standing.reasons.most_common())
+    names = [("game", spec.game), ("A", a), ("B", b)]
     rows = [("ends", reasons or "none")]
     for number, name in enumerate("AB"):
         if faults := standing.faults(number):
@@ -215,19 +232,28 @@ def report(console: Console, standing: Standing, contest: Contest, run: str, opt
     if place := where(record for _, record in standing.games):
         rows.append(("machine", clean(place)))
     rows.append(("run", run))
-    console.print(grid([*facts(standing, contest), *rows]))
-    console.print()
-    if standing.games and all(record.reason != RULES for _, record in standing.games):
-        console.print(Text("every game ended by a fault: that says nothing about who is stronger"))
-    else:
-        console.print(Text(words.verdict("A", "B", standing.evidence)))
-    if standing.repeats_itself:
-        console.print(Text(words.repeated(len(standing.different), standing.counted)))
-    if standing.state is not None and standing.plan.test is not None:
-        console.print(Text(words.sequential("A", "B", standing.plan.test, standing.state)))
+    console.print(grid([*names, *facts(standing, contest), *rows, *details(standing, contest)]))
+    notes = printed(contest)
     if any(reason != RULES for reason in standing.reasons):
-        console.print(
-            Text(f"games lost by faults count as losses: `harena records list --run {run}{option}` shows each", "dim")
-        )
-    for line in printed(contest):
+        listing = f"`harena records list --run {run}{option}` shows each"
+        notes.insert(0, f"games lost by faults count as losses: {listing}")
+    if notes:
+        console.print()
+    for line in notes:
         console.print(Text(line, "dim"), soft_wrap=True)
+
+
+def sentences(standing: Standing, a: str, b: str) -> list[str]:
+    """What the result does and does not show."""
+    found = []
+    if standing.games and all(record.reason != RULES for _, record in standing.games):
+        found.append("every game ended by a fault: that says nothing about who is stronger")
+    else:
+        found.append(words.verdict(a, b, standing.evidence))
+        if few := words.few_games(standing.evidence):
+            found.append(few)
+    if standing.repeats_itself:
+        found.append(words.repeated(len(standing.different), standing.counted))
+    if standing.state is not None and standing.plan.test is not None:
+        found.append(words.sequential(a, b, standing.plan.test, standing.state))
+    return found
