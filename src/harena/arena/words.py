@@ -18,7 +18,7 @@ SURE = 1.959964  # a z value beyond this is told from noise at 95 %
 EVEN = 0.0005  # so near to one half is neither
 
 VARY = "vary the starts, with --openings, --setup or --size"
-VARY_SETUP = "vary the starts, with --setup or --size"  # where there is no --openings: sweep and tune
+VARY_SETUP = "vary the starts, with --setup or --size"  # where there is no --openings: tune
 
 
 def elo(value: float) -> str:
@@ -110,7 +110,7 @@ def copies(different: int, games: int, remedy: str = VARY) -> str:
 
 def swept(different: int, games: int) -> str:
     """The same of a sweep."""
-    return copies(different, games, VARY_SETUP)
+    return copies(different, games)
 
 
 def wasted(different: int, games: int) -> str:

@@ -155,7 +155,7 @@ def sweep(
         str, typer.Argument(metavar="AGENT", help='With a name in braces: "mcts(c={c}, iterations=200)".')
     ],
     opponent: Annotated[str, typer.Argument(metavar="OPPONENT", help="Against whom every value plays.")],
-    over: Annotated[str, typer.Option("--over", help="The parameter and its values: c=0.1,0.3,1,3.")],
+    over: Annotated[str, typer.Option("--over", help="The parameter and its values: c=0.1,0.3,1,3 or c=0.1:2:0.1.")],
     games: Annotated[int, typer.Option("--games", help="For each value; an even number.")] = 100,
     seconds: SecondsOption = None,
     nodes: NodesOption = None,
@@ -167,6 +167,7 @@ def sweep(
     concurrency: ConcurrencyOption = 1,
     margin: MarginOption = 0.05,
     memory: MemoryOption = None,
+    openings: OpeningsOption = None,
     plot: PlotOption = None,
     csv: CsvOption = None,
     json: JsonOption = False,
@@ -188,6 +189,7 @@ def sweep(
         seed=seed,
         margin=margin,
         memory=memory,
+        openings=openings,
         concurrency=concurrency,
         store=store,
         plot_file=plot,
@@ -317,11 +319,19 @@ app.add_typer(records_app, name="records")
 
 
 @records_app.command("list")
-def list_records(run: RunOption = None, store: StoreOption = None) -> None:
-    """List the runs that are stored, or the games of one."""
+def list_records(
+    run: RunOption = None,
+    player: Annotated[str | None, typer.Option("--player", help="Games of agents whose text has this in it.")] = None,
+    lost_by: Annotated[str | None, typer.Option("--lost-by", help="Games that such an agent lost.")] = None,
+    fault: Annotated[
+        str | None, typer.Option("--fault", help="Games that ended by a fault: any, or its kind (time, crash ...).")
+    ] = None,
+    store: StoreOption = None,
+) -> None:
+    """List the runs that are stored, or the games of one, or those of all runs that fit."""
     from harena.cli.records import list_records as run_it
 
-    run_it(run, store)
+    run_it(run, store, player=player, lost_by=lost_by, fault=fault)
 
 
 @records_app.command("show")

@@ -46,6 +46,7 @@ def new_sweep(
     seed: int | None,
     margin: float,
     memory: float | None,
+    openings: str | None = None,
     concurrency: int,
     store: str | None,
     plot_file: str | None,
@@ -64,6 +65,7 @@ def new_sweep(
         seed=seed,
         margin=margin,
         memory=memory,
+        openings=openings,
     )
     plot_file, csv_file = output(plot_file, "--plot"), output(csv_file, "--csv")
     plan = Plan(spec=spec, template=template, name=name, values=values, pairs=pairs, plot=plot_file, csv=csv_file)
