@@ -2,11 +2,13 @@
 
 import signal
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext, suppress
-from typing import Any, NoReturn
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from typing import Any, NoReturn, Protocol
 
-from rich.console import Console, RenderableType, RichCast
+from rich.console import Console, RenderableType
 from rich.live import Live
 from rich.text import Text
 
@@ -25,7 +27,7 @@ from harena.kernel.trusted import quoted
 def carried(
     kept: Store,
     run: Run,
-    display: RichCast | None,
+    display: "Display | None",
     report: Callable[[Console], None],
     concurrency: int = 1,
     *,
@@ -43,7 +45,7 @@ def carried(
         kept.finish(run.id, RUNNING)
         before = signal.signal(signal.SIGTERM, _interrupt)
         try:
-            with _shown(display) as shown, announced(is_shown=True):
+            with _show(display) as shown, announced(is_shown=True):
                 above = shown.console if shown is not None else Console(stderr=True)
                 yield lambda line: above.print(Text(line, "dim"), soft_wrap=True)
         except KeyboardInterrupt as interrupt:
@@ -101,16 +103,62 @@ def _stopped_by(kept: Store, run: Run, error: Exception) -> None:
         kept.finish(run.id, STOPPED, why=str(error) or type(error).__name__)
 
 
-def _shown(display: RichCast | None) -> Live | nullcontext[None]:
+class Display(Protocol):
+    """A run as it goes: drawn anew again and again at a terminal, a line now and then elsewhere."""
+
+    def __rich__(self) -> RenderableType: ...
+
+    def progress_line(self) -> str:
+        """How far the run has come, on one line."""
+
+
+def _show(display: Display | None) -> AbstractContextManager[Live | None]:
+    """Show a display while the run plays: live at a terminal, else as plain lines."""
     if display is None:
         return nullcontext()
-    return Live(Painted(display), console=Console(stderr=True), refresh_per_second=4, transient=True)
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        return plain_progress(display.progress_line)
+    return Live(Painted(display), console=console, refresh_per_second=4, transient=True)
+
+
+@contextmanager
+def plain_progress(line: Callable[[], str]) -> Iterator[None]:
+    """Print how far it has come to standard error every half minute, where nobody sees a live display."""
+    ended = threading.Event()
+    begin = time.monotonic()
+
+    def speak() -> None:
+        while not ended.wait(PLAIN_EVERY):
+            with LOOKING:
+                said = line()
+            minutes, seconds = divmod(int(time.monotonic() - begin), 60)
+            with suppress(OSError, ValueError):  # the reader of standard error has gone
+                print(f"after {minutes}:{seconds:02}: {said}", file=sys.stderr, flush=True)
+
+    thread = threading.Thread(target=speak, name="progress", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+
+
+def games_line(played: int, total: int | None, *, before: int, begin: float) -> str:
+    """How many games are played, and how quickly since `begin`, when there were so many `before`."""
+    rate = 60 * (played - before) / max(1e-9, time.perf_counter() - begin)
+    of = f" of {total:,}" if total is not None else ""
+    return f"{played:,}{of} games, {rate:,.0f} a minute"
+
+
+PLAIN_EVERY = 30.0  # seconds
 
 
 class Painted:
     """A display that is never drawn while what it shows is changing."""
 
-    def __init__(self, display: RichCast) -> None:
+    def __init__(self, display: Display) -> None:
         self.display = display
 
     def __rich__(self) -> RenderableType:

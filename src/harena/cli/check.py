@@ -13,6 +13,7 @@ from rich.text import Text
 from harena.agents.clocks import CLOCKS
 from harena.agents.guests import is_guest
 from harena.arena.words import count
+from harena.cli.carrying import plain_progress
 from harena.cli.new import started
 from harena.cli.results_json import print_json
 from harena.courses.check import examine
@@ -79,12 +80,15 @@ def _as_dict(agent: str, found: Subject, findings: list[Finding]) -> dict[str, A
 def _examine(console: Console, found: Subject, *, thorough: bool, sandbox: str, is_printed: bool) -> list[Finding]:
     """The findings, each printed as soon as it is known."""
     findings = []
-    with _progress(console) as progress:
-        task = progress.add_task("loading", total=None)
+    progress = _progress(console)
+    task = progress.add_task("loading", total=None)
+    now = ["loading"]
 
-        def watch(what: str, done: int, total: int) -> None:
-            progress.update(task, description=what, completed=done, total=total)
+    def watch(what: str, done: int, total: int) -> None:
+        progress.update(task, description=what, completed=done, total=total)
+        now[0] = f"{what}, {done} of {total}"
 
+    with plain_progress(lambda: now[0]) if progress.disable else progress:
         for finding in examine(found, walls=sandbox, thorough=thorough, watch=watch):
             if is_printed:
                 _print(console, finding)

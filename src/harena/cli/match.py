@@ -29,7 +29,7 @@ from harena.arena.record import RULES, Record
 from harena.arena.running import play_missing, stored
 from harena.arena.sprt import Sprt, parse
 from harena.arena.store import Run, Store
-from harena.cli.carrying import carried, going_on
+from harena.cli.carrying import carried, games_line, going_on
 from harena.cli.results_json import match_json
 from harena.cli.telling import clean
 from harena.errors import UsageError
@@ -148,6 +148,13 @@ class Display:
         if self.standing.counted and (said := starting(self.contest)):
             lines.append(("", said))
         return Group(self.progress, grid(lines))
+
+    def progress_line(self) -> str:
+        """Games, score, and which agents are not ready yet."""
+        standing, total = self.standing, 2 * self.standing.plan.pairs
+        line = games_line(len(standing.records), total, before=self.before, begin=self.begin)
+        score = f"{words.percent(standing.pairs.score)} for A" if standing.pairs.games else ""
+        return "; ".join(filter(None, (line, score, starting(self.contest))))
 
 
 def facts(standing: Standing, contest: Contest) -> list[tuple[str, str]]:

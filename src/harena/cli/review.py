@@ -4,6 +4,7 @@ import json
 import os
 import shlex
 from collections.abc import Sequence
+from contextlib import nullcontext
 from itertools import islice
 
 from rich.console import Console
@@ -19,6 +20,7 @@ from harena.arena.review import DEFAULT, ReviewStopped, usual
 from harena.arena.reviews import kept, make
 from harena.arena.sources import named_files
 from harena.arena.store import Store
+from harena.cli.carrying import plain_progress
 from harena.cli.compiling import announced
 from harena.cli.records import heading, result
 from harena.cli.telling import clean
@@ -89,9 +91,12 @@ def analyse_command(record: Record, found: Review, games: Sequence[str]) -> str:
 def _made(games: Store, number: int, player: str, limits: Limits) -> Review:
     """A new review; progress is shown on a terminal, and Ctrl-C ends it."""
     progress = Console(stderr=True, highlight=False)
-    with progress.status("compiling (only once)") as status, announced(is_shown=True):
+    now = ["compiling (only once)"]
+    spoken = nullcontext() if progress.is_terminal else plain_progress(lambda: now[0])
+    with progress.status(now[0]) as status, spoken, announced(is_shown=True):
 
         def told(done: int, total: int) -> None:
+            now[0] = f"going over game {number}: {100 * done // total} %"
             status.update(f"going over game {number}: {100 * done // total} % (Ctrl-C stops it)")
 
         try:

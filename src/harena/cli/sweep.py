@@ -22,7 +22,7 @@ from harena.arena.repetition import warning
 from harena.arena.running import play_missing, stored
 from harena.arena.store import Run, Store
 from harena.arena.sweep import Plan, Table, fill, plan_of, values_of
-from harena.cli.carrying import carried, going_on
+from harena.cli.carrying import carried, games_line, going_on
 from harena.cli.report import save
 from harena.cli.results_json import sweep_json
 from harena.cli.telling import clean
@@ -163,6 +163,11 @@ class Display:
         self.progress.update(self.task, completed=played)
         rate = 60 * (played - self.before) / max(1e-9, time.perf_counter() - self.begin)
         return Group(self.progress, scores(self.table), Text(f"{rate:,.0f} games a minute", "dim"))
+
+    def progress_line(self) -> str:
+        """Games of all values together."""
+        total = len(self.table.plan.slots())
+        return games_line(len(self.table.records), total, before=self.before, begin=self.begin)
 
 
 def scores(table: Table) -> RichTable:

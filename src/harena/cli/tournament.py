@@ -22,7 +22,7 @@ from harena.arena.repetition import warning
 from harena.arena.running import play_missing, stored
 from harena.arena.store import Run, Store
 from harena.arena.tournament import Plan, Table, from_toml, plan_of
-from harena.cli.carrying import carried, going_on
+from harena.cli.carrying import carried, games_line, going_on
 from harena.cli.knockout import print_bracket
 from harena.cli.results_json import tournament_json
 from harena.cli.telling import clean
@@ -131,6 +131,15 @@ class Display:
         for name, points in standings[:12]:
             lines.add_row(Text(shown[name]), f"{points:g}")
         return Group(self.progress, lines)
+
+    def progress_line(self) -> str:
+        """Games, and who leads."""
+        played = len(self.table.records)
+        line = games_line(played, self.table.total, before=self.before, begin=self.begin)
+        if not played:
+            return line
+        leader, points = max(self.table.standings().items(), key=lambda item: item[1])
+        return f"{line}; {words.short_names(self.table.plan.spec.agents)[leader]} leads with {points:g} points"
 
 
 def report(console: Console, table: Table, run: str) -> None:
