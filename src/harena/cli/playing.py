@@ -397,6 +397,9 @@ def play(
     nodes: NodesOption = None,
     iterations: IterationsOption = None,
     depth: DepthOption = None,
+    delay: Annotated[
+        float, typer.Option("--delay", help="Seconds after each move, to watch two agents.", min=0, max=60)
+    ] = 0.0,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the game that you left last.")] = False,
     store: StoreOption = None,
 ) -> None:
@@ -409,4 +412,4 @@ def play(
         given = {"first": first, "second": second, "size": size, "setup": setup, "colour": colour, "seed": seed}
         resume_game(game, given, limits, store)
     else:
-        new_game(game, (first, second), {"size": size, "setup": setup}, colour, seed, limits, store)
+        new_game(game, (first, second), {"size": size, "setup": setup}, colour, seed, limits, store, delay=delay)

@@ -34,6 +34,7 @@ from harena.cli.talk import (
     listed,
     percent,
     removed,
+    rules_text,
     say,
     shown,
     thinking,
@@ -46,6 +47,7 @@ from harena.kernel.rng import generator
 from harena.search.result import Limits, Result
 
 ALIKE = 0.7  # a word that is meant for a command is at least so near to it, from 0 to 1
+CHAMPION = "champion"
 MARGIN = 1.0  # seconds beyond its limit before an agent of a file loses
 
 
@@ -60,9 +62,12 @@ class GivenUp(Exception):
 class Table:
     """A game in progress: `state` and `plies` are where it stands, and both always agree."""
 
-    def __init__(self, record: Record, state: State, limits: Limits, *, twice: bool = False) -> None:
+    def __init__(
+        self, record: Record, state: State, limits: Limits, *, twice: bool = False, delay: float = 0.0
+    ) -> None:
         self.begun, self.state, self.limits = record, state, limits
         self.twice = twice  # tiles: the board after each removal, also where nothing falls
+        self.delay = delay  # seconds after each move, for who watches two agents
         self.plies = list(record.plies)
         given = {key: value for key, value in vars(limits).items() if value is not None}
         self.conditions = {**record.conditions, "limits": given}
@@ -92,6 +97,7 @@ class Table:
                 self._open()
             while not self.state.is_over:
                 self._ply()
+                time.sleep(self.delay)
         except Quit:
             return None
         except (KeyboardInterrupt, EOFError):
@@ -122,7 +128,11 @@ class Table:
         for path in dict.fromkeys(path for text in seats if is_ours(text) for path in own_files(text)):
             say(f"{clean(path)} runs without a sandbox")
         if self.is_watched:
-            say("type a move; help lists what else there is")
+            say("type a move; rules says how the game is played, help lists what else there is")
+            if reach := self.game.face.reach_text(self.state.value):
+                say(reach)
+            if CHAMPION in seats:
+                say('champion(level=1) to champion(level=9) are weaker: --first or --second "champion(level=3)"')
         if any(isinstance(one, Thinker) and score_of(one.player, self.state, 0.0) is not None for one in self.agents):
             say(SCORES)
         for seat, agent in enumerate(self.agents):
@@ -235,7 +245,7 @@ class Table:
         elif command == "hint":
             self._advise()
         else:
-            say({"moves": listed, "help": helped, "board": shown}[command](self.state))
+            say({"moves": listed, "help": helped, "board": shown, "rules": rules_text}[command](self.state))
 
     def _take_back(self) -> None:
         """Back to the last position before this one in which a human decided."""

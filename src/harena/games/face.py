@@ -68,6 +68,10 @@ class Face:
         """What the player to move has to do, for the line below the board."""
         return "to move"
 
+    def reach_text(self, value: Any) -> str:
+        """How far a player may go on this board, for a person who plays; empty where the rules say it."""
+        return ""
+
     def end_text(self, value: Any) -> str:
         """Why the game is over in this last position, by the names `player 1` and `player 2`; empty where unknown."""
         return ""
