@@ -242,6 +242,7 @@ def test_csv_has_a_line_a_game(harena: Harena, runs: tuple[str, str], tmp_path: 
         rows = list(csv.DictReader(lines))
     assert [row["moves"].split() for row in rows] == [[ply.move for ply in record.plies] for record in RECORDS]
     assert rows[2]["reason"] == "time" and rows[2]["run"] == runs[1] and rows[2]["winner"] == "2"
+    assert [row["winner_seat"] for row in rows] == ["" if one.winner is None else str(one.winner) for one in RECORDS]
     assert harena("records", "export", "-", "--format", "csv").out == file.read_text()
 
 

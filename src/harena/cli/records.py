@@ -241,7 +241,10 @@ def _write_csv(out: TextIO, games: Games) -> int:
 
 
 def flat(row: Row, record: Record) -> dict[str, Any]:
-    """A game as one line of a table; seats and winners are 1 and 2, as people count, and 0 is a draw."""
+    """A game as one line of a table: players and `winner` are 1 and 2, as people count, and a winner of 0 is a draw.
+
+    `winner_seat` is the `winner` of the Python API, of JSON records and of the page's API: 0, 1, or nothing for a draw.
+    """
     spent = [sum(ply.seconds or 0.0 for ply in record.plies if ply.by == seat) for seat in (0, 1)]
     return {
         "number": row.id,
@@ -263,6 +266,7 @@ def flat(row: Row, record: Record) -> dict[str, Any]:
         "seconds_1": round(spent[0], 6),
         "seconds_2": round(spent[1], 6),
         "moves": " ".join(ply.move for ply in record.plies),
+        "winner_seat": record.winner,
     }
 
 
