@@ -91,3 +91,13 @@ def test_two_agents_can_be_watched_slowly(harena: Harena, path: Path, monkeypatc
     answer = harena(*words, "--delay", "0.5")
     assert answer.code == 0 and slept and set(slept) == {0.5}
     assert "--delay is for watching two agents" in complaint(harena("play", "isolation", "--delay", "1"))
+
+
+def test_marks_on_the_board_are_explained_where_they_first_appear(
+    harena: Harena, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("a1\nb2\nc2\nd3\nquit\n"))
+    words = ("play", "isolation", "--size", "4", "--first", "human", "--second", "human")
+    lines = [line.strip() for line in harena(*words).out.splitlines()]
+    assert lines.count("► ◄ moved to") == 1 and lines.count("▒▒▒ blocked, ( ) came from") == 1
+    assert lines.index("► ◄ moved to") == lines.index("player 2 to place the knight") + 1

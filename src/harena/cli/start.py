@@ -39,6 +39,13 @@ def draw(picture: Picture, others: int | None = None) -> str:
     return drawn(picture, colour=has_colour(), ascii_only=not has_unicode())
 
 
+def legend(picture: Picture, others: int) -> dict[str, str]:
+    """What the symbols of a board mean, as `draw` draws it with so many other lines; nothing of a compact one."""
+    if text.height(picture) + others > window_rows():
+        return {}
+    return text.legend(picture, colour=has_colour(), ascii_only=not has_unicode())
+
+
 def fitted(picture: Picture, others: int) -> str:
     """The same for a screen from which nothing may scroll away: where nothing else helps, only what is said of it."""
     rows, needed = window_rows(), compact.height(picture) + others

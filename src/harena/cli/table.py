@@ -19,10 +19,12 @@ from harena.arena.casual import HUMAN, SEEDS, draw, last_decision
 from harena.arena.record import ILLEGAL, RESIGNED, RULES, UNREADABLE, Ply, Record
 from harena.cli.compiling import announced
 from harena.cli.records import heading, result
+from harena.cli.start import legend
 from harena.cli.talk import (
     ALIASES,
     COMMANDS,
     LONGEST_INPUT,
+    ROWS_BESIDE,
     SCORES,
     Quit,
     broken,
@@ -74,6 +76,7 @@ class Table:
         self.game = state.game
         self.is_watched = HUMAN in record.seats
         self.advisor: Player | None = None
+        self.explained = set[str]()  # symbols of the board
         self.agents: list[Contestant | None] = [self._agent(text) for text in record.seats]
 
     @property
@@ -132,13 +135,14 @@ class Table:
             if reach := self.game.face.reach_text(self.state.value):
                 say(reach)
             if CHAMPION in seats:
-                say('champion(level=1) to champion(level=9) are weaker: --first or --second "champion(level=3)"')
+                option = ("--first", "--second")[seats.index(CHAMPION)]
+                say(f'the champion has levels from 1 to 10: {option} "champion(level=3)" is weaker')
         if any(isinstance(one, Thinker) and score_of(one.player, self.state, 0.0) is not None for one in self.agents):
             say(SCORES)
         for seat, agent in enumerate(self.agents):
             if agent is not None:
                 self._begin(seat, agent)
-        say(f"\n{shown(self.state)}")
+        say(f"\n{self._board()}")
 
     def _begin(self, seat: int, agent: Contestant) -> None:
         """Make an agent ready for this game, as it begins or after something was taken back."""
@@ -175,14 +179,26 @@ class Table:
             return  # the board is drawn when it has landed
         if self.game.name == "tiles" and (self.twice or falls(before, move)):
             say(removed(before, move))
-        say(shown(self.state))
+        say(self._board())
+
+    def _board(self) -> str:
+        """The board, and below it what those of its marks mean that appear for the first time."""
+        picture = self.state.picture
+        if picture is None or picture.heat:
+            return shown(self.state)
+        new = {
+            symbol: words for symbol, words in legend(picture, ROWS_BESIDE + 1).items() if symbol not in self.explained
+        }
+        self.explained |= new.keys()
+        line = "  " + ", ".join(f"{symbol} {words}" for symbol, words in new.items())
+        return f"{shown(self.state)}\n{line}" if new else shown(self.state)
 
     def _land(self) -> None:
         landing = self.state.random_move(generator(self._drawn("dice")))
         words = landed(self.state, landing)
         self.state = self.state.play(landing)
         self.plies.append(Ply(by=CHANCE, move=str(landing)))
-        say(f"{words}\n{shown(self.state)}")
+        say(f"{words}\n{self._board()}")
 
     def _let_think(self, seat: int, agent: Contestant) -> None:
         text = self.begun.seats[seat]
