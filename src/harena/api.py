@@ -18,7 +18,7 @@ import numpy as np
 from harena import calls
 from harena.contract import CHANCE, DRAW, FIRST, NO_POINTS, RUNNING, SECOND
 from harena.errors import BadOption, BadText, IllegalMove, KernelError, UnknownName, UnreadableMove
-from harena.games.face import Face
+from harena.games.face import Face, read_move, read_position
 from harena.games.picture import Picture
 from harena.kernel.rng import Rng, generator
 from harena.kernel.values import coerce, is_value
@@ -95,7 +95,7 @@ class Game:
         """The position of a text (`state.text`, or a whole printed board); it must be of this game's size."""
         if not isinstance(text, str):
             raise BadText(f"a position is a text, not {text!r}")
-        value = self.face.parse_position(text)
+        value = read_position(self.face, text)
         size = self.face.options_of(value).get("size")
         if size is not None and size != self._size:
             raise BadText(f"this position is of size {size}: make the game with size={size!r}")
@@ -184,7 +184,7 @@ class State:
     def _number(self, move: int | str) -> int:
         if isinstance(move, str):
             try:
-                return self.game.face.parse_move(self.value, move)
+                return read_move(self.game.face, self.value, move)
             except BadText as error:
                 raise UnreadableMove(str(error)) from None
         if isinstance(move, bool) or not isinstance(move, (int, np.integer)):
@@ -213,7 +213,7 @@ class State:
         """The text of any number; the number itself where there is no such thing on this board."""
         try:
             text = self.game.face.format_move(self.value, number)
-            return text if self.game.face.parse_move(self.value, text) == number else str(number)
+            return text if read_move(self.game.face, self.value, text) == number else str(number)
         except (BadText, IndexError, ValueError):
             return str(number)
 

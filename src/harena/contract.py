@@ -45,7 +45,11 @@ def mover(state: Any) -> int:
 
 @generic
 def max_moves(state: Any) -> int:
-    """A bound on the number of moves in this state and all that follow it."""
+    """The most legal moves (outcomes, at a chance node) that this or any later position of the game can have.
+
+    Arrays for moves are made of this size before a game is searched: more moves than that are written out of bounds.
+    Too large a number only costs memory. It may not grow as the game goes on.
+    """
 
 
 @generic

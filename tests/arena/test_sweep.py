@@ -19,6 +19,7 @@ from harena.arena.summary import summary_of
 from harena.arena.sweep import Plan, Table, fill, gap, holes, plan_of, values_of
 from harena.cli import sweep as verb
 from harena.errors import BadOption
+from harena.find import game
 from harena.render import plot
 
 Harena = Callable[..., Answer]
@@ -60,6 +61,33 @@ def check_png(data: bytes) -> None:
 
 def test_values_are_read_and_sorted_as_written() -> None:
     assert values_of(" c = 3, 0.10,1e-3", AGENT) == ("c", ["1e-3", "0.10", "3"])
+
+
+def test_ranges_are_values_without_rounding() -> None:
+    assert values_of("c=0.1:0.5:0.1,2", AGENT) == ("c", ["0.1", "0.2", "0.3", "0.4", "0.5", "2"])
+    assert values_of("c=1:3", AGENT) == ("c", ["1", "2", "3"])
+    assert len(values_of("c=0.1:2:0.1", AGENT)[1]) == 20
+    for wrong, complaint in (
+        ("c=2:1", "a range goes up"),
+        ("c=0:1:0", "a range goes up"),
+        ("c=0:1:x", "'x' is no number"),
+        ("c=1:2:3:4", "FIRST:LAST:STEP"),
+        ("c=0:1:0.0001", "at most 200"),
+        ("c=1:1", "at least two values"),
+    ):
+        with pytest.raises(BadOption, match=complaint):
+            values_of(wrong, AGENT)
+
+
+def test_a_sweep_takes_openings(harena: Harena, path: Path, tmp_path: Path) -> None:
+    openings = tmp_path / "openings.txt"
+    openings.write_text("....../......../x 1\n", "utf-8")
+    words = ("sweep", "isolation", AGENT, "random", "--over", "c=1:2", "--games", "2", "--openings", str(openings))
+    wrong = harena(*words)
+    assert wrong.code == 2 and f"{openings}, line 1: " in wrong.err
+    openings.write_text(f"{game('isolation', size=5).initial(0).play('c3').play('a1').text}\n", "utf-8")
+    answer = harena(*words, "--size", "5")
+    assert answer.code == 0 and "openings 1 of a file" in " ".join(answer.out.split()), answer.err
     assert fill("x(a={c}, b={c})", {"c": "0.10"}) == "x(a=0.10, b=0.10)"
     assert holes("x(a={c}, b={d}, e={c})") == ["c", "d"]
 

@@ -382,3 +382,15 @@ def test_a_game_with_files_goes_on_when_they_are_typed_again(
     assert second.code == 0 and "going on after ply 2" in second.out
     mine.write_text(f"{mine.read_text()}# changed\n")
     assert "mine.py:Mine has changed since this game was left" in play("", *command.split()).err
+
+
+def test_a_text_that_a_game_of_the_users_own_cannot_read_is_a_sentence(play: Harena, tmp_path: Path) -> None:
+    example = (Path(__file__).parents[2] / "examples" / "tictactoe.py").read_text("utf-8")
+    old = "        row, column = notation.parse_cell(text, 3, 3)\n"
+    assert old in example
+    mine = tmp_path / "mine.py"
+    mine.write_text(example.replace(old, "        row, column = int(text[1]) - 1, 'abc'.index(text[0])\n"), "utf-8")
+    answer = play("zz z a1 quit", str(mine), *TWO)
+    assert answer.code == 0, answer.err
+    assert "'zz' is no move of tictactoe" in answer.out and "'z' is no move of tictactoe" in answer.out
+    assert "player 2 to move" in answer.out

@@ -47,7 +47,7 @@ def test_list_shows_the_runs_and_the_games_of_one(harena: Harena, runs: tuple[st
         ["1", "random", "random(2)"],
         ["2", "random", "random(2)"],
     ]
-    assert harena("records", "list", "--run", runs[1]).out.splitlines()[1].split()[3:] == ["0-1", "time", "2"]
+    assert harena("records", "list", "--run", runs[1]).out.splitlines()[1].split()[3:] == ["0-1", "time", "2", "6", "1"]
 
 
 def test_headings_stand_on_one_line_of_a_terminal(runs: tuple[str, str]) -> None:
@@ -183,7 +183,7 @@ def test_conditions_are_told_in_words() -> None:
     assert dict(told(given)) == {
         "limits": "0.05 s a move",
         "time margin": "50 ms",
-        "memory": "no limit",
+        "memory": "each agent's own limit",
         "agents": "each in a process of its own",
         "sandbox": "bubblewrap",
         "replayed": "once, because the machine stood still",
@@ -242,6 +242,7 @@ def test_csv_has_a_line_a_game(harena: Harena, runs: tuple[str, str], tmp_path: 
         rows = list(csv.DictReader(lines))
     assert [row["moves"].split() for row in rows] == [[ply.move for ply in record.plies] for record in RECORDS]
     assert rows[2]["reason"] == "time" and rows[2]["run"] == runs[1] and rows[2]["winner"] == "2"
+    assert [row["winner_seat"] for row in rows] == ["" if one.winner is None else str(one.winner) for one in RECORDS]
     assert harena("records", "export", "-", "--format", "csv").out == file.read_text()
 
 
@@ -291,3 +292,51 @@ def test_every_mistake_is_one_line(harena: Harena, runs: tuple[str, str], tmp_pa
     answer = harena(*words.format(tmp=tmp_path).split())
     assert answer.code == 2 and answer.out == ""
     assert answer.err.startswith("harena: ") and answer.err.count("\n") == 1 and ERRORS[words] in answer.err
+
+
+def test_a_list_of_games_has_sizes_and_pairs_and_can_be_filtered(harena: Harena, path: Path) -> None:
+    agents = ["random", "greedy"]
+    with Store(path) as store:
+        run = store.new_run("match", {})
+        for number, (winner, reason) in enumerate([(0, "rules"), (1, "time"), (1, "rules"), (0, "crash")]):
+            seats = (agents[number % 2], agents[1 - number % 2])
+            record = replace(RECORDS[0], seats=seats, winner=winner, reason=reason)
+            store.add_game(run.id, f"0-1/{number // 2}/{number % 2}", record)
+        other = store.new_run("match", {})
+        store.add_game(other.id, "0-1/0/0", replace(RECORDS[2], seats=("champion", "random"), winner=0, reason="time"))
+
+    def listed(*words: str) -> list[list[str]]:
+        answer = harena("records", "list", *words)
+        assert answer.code == 0 and is_narrow(answer), answer.err
+        return [line.split() for line in answer.out.splitlines()[1:]]
+
+    assert [(line[0], line[-2], line[-1]) for line in listed("--run", run.id)] == [
+        ("1", "7", "1"),
+        ("2", "7", "1"),
+        ("3", "7", "2"),
+        ("4", "7", "2"),
+    ]
+    assert [line[0] for line in listed("--player", "GREED")] == ["1", "2", "3", "4"]
+    assert [line[0] for line in listed("--lost-by", "greedy")] == ["1", "2"]
+    assert [line[0] for line in listed("--lost-by", "random", "--run", run.id)] == ["3", "4"]
+    assert [line[0] for line in listed("--fault", "any")] == ["2", "4", "5"]
+    assert [(line[0], line[-1]) for line in listed("--fault", "time")] == [("2", run.id), ("5", other.id)]
+    assert harena("records", "list", "--player", "nobody").out == "no stored game fits\n"
+    wrong = harena("records", "list", "--fault", "tme")
+    assert wrong.code == 2 and wrong.err == "harena: no fault 'tme'; there are: any, crash, time\n"
+
+
+def test_the_memory_of_each_agent_is_shown_and_nothing_that_contradicts_it() -> None:
+    conditions = {"memory": None, "memories": [500.0, None], "sandbox": {"comp424:x": "bubblewrap"}}
+    assert dict(told(conditions)) == {"memory of 1": "500 MB", "memory of 2": "no limit", "sandbox": "bubblewrap"}
+    old = {"memory": None, "sandbox": {"comp424:x": "bubblewrap"}}  # 0.1.0 did not keep it
+    assert dict(told(old))["memory"] == "each agent's own limit"
+    assert dict(told({"memory": None, "sandbox": {}})) == {"memory": "no limit"}
+
+
+def test_a_record_keeps_the_memory_that_each_agent_may_use(harena: Harena, path: Path) -> None:
+    program = str(Path(__file__).parents[2] / "examples" / "agents" / "centre.py")
+    words = ("match", "isolation", program, "random", "--games", "2", "--size", "4", "--sandbox", "limits")
+    assert harena(*words).code == 0
+    shown = [" ".join(line.split()) for line in harena("records", "show", "1").out.splitlines()]
+    assert "memory of 1 4000 MB" in shown and "memory of 2 no limit" in shown and "memory no limit" not in shown

@@ -1,6 +1,7 @@
 """`harena review` prints what a game's decisions cost, keeps it, and shows it again at once."""
 
 import json
+import shlex
 from collections.abc import Callable
 from dataclasses import fields, replace
 from pathlib import Path
@@ -174,3 +175,14 @@ def test_ctrl_c_ends_it_and_nothing_is_kept(harena: Harena, tmp_path: Path, monk
     assert answer.code == 130
     with Store(tmp_path / "games.sqlite", writing=False) as store:
         assert store.review(1, "champion", VERSION) is None
+
+
+def test_a_review_ends_with_the_command_that_looks_into_the_costliest_decision(harena: Harena, tmp_path: Path) -> None:
+    record, ply, right, _ = planted("tiles")
+    stored(tmp_path, record)
+    lines = harena("review", "1", "--nodes", "20000").out.splitlines()
+    before = list(states(record))[ply - 1]
+    command = f"harena analyse tiles --position {shlex.quote(before.text)}"
+    assert lines[-1] == f"the costliest decision, ply {ply}: {command}"
+    assert "better line" in " ".join(lines) and any(f"{move} > " in line for line in lines for move in right)
+    assert harena(*shlex.split(command)[1:], "--nodes", "2000").code == 0

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 import harena
-from harena.testing import ContractBroken, check_game
+from harena.contract import FIRST, SECOND
+from harena.testing import ContractBroken, EndNotSeen, check_game
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "tictactoe.py"
 
@@ -25,7 +26,8 @@ GAMES = [
 
 @pytest.mark.parametrize("game", GAMES, ids=repr)
 def test_every_game_keeps_the_contract(game: harena.Game) -> None:
-    assert check_game(game, games=1 if game.name == "colosseum" else 2, seed=3) > 3
+    ends = (FIRST, SECOND) if game.name != "colosseum" else ()  # random games on its larger boards take long
+    assert check_game(game, games=1 if game.name == "colosseum" else 2, seed=3, ends=ends) > 3
 
 
 BREAKS = {
@@ -45,6 +47,18 @@ BREAKS = {
         "    return mix(mix(mix(state.mine) ^ state.theirs) ^ np.uint64(state.player))\n",
         "    return mix(BOARD)\n",
     ),
+    "outcome does not return an Outcome": (
+        "    return without_points(DRAW if state.mine | state.theirs == BOARD else RUNNING)\n",
+        "    if state.mine | state.theirs != BOARD:\n        return without_points(RUNNING)\n",
+    ),
+    "the game runs, but there is no move": (
+        "    return without_points(DRAW if state.mine | state.theirs == BOARD else RUNNING)\n",
+        "    return without_points(RUNNING)\n",
+    ),
+    "the text 'a1' of a move cannot be read": (
+        "        row, column = notation.parse_cell(text, 3, 3)\n",
+        "        row, column = text.split(',')\n",
+    ),
 }
 
 
@@ -61,3 +75,27 @@ def test_the_battery_notices(message: str, change: tuple[str, str], tmp_path: Pa
 def test_the_battery_notices_a_game_without_end() -> None:
     with pytest.raises(ContractBroken, match="did not end within 3 plies"):
         check_game("tiles", games=1, longest=3)
+
+
+def test_an_end_that_no_game_came_to_is_named(tmp_path: Path) -> None:
+    source = EXAMPLE.read_text("utf-8")
+    same = tmp_path / "nobody_draws.py"
+    same.write_text(source.replace("without_points(DRAW if", "without_points(0 if"), "utf-8")
+    with pytest.warns(EndNotSeen, match=r"none ended with a draw, which is not checked; .* ends=\(\.\.\.\)"):
+        check_game(str(same), games=1)
+    assert check_game(str(same), games=1, ends=(FIRST, SECOND))
+
+
+def test_parsing_methods_get_a_line_and_may_raise_what_python_raises(tmp_path: Path) -> None:
+    """The contract says a line: so `parse_position` may split it, whatever is given to `Game.position`."""
+    old = '        board, player_text = notation.parse_fields(text, ("rows", "player to move"))\n'
+    source = EXAMPLE.read_text("utf-8")
+    assert old in source
+    mine = tmp_path / "mine.py"
+    mine.write_text(source.replace(old, '        board, player_text = text.split(" ")\n'), "utf-8")
+    game = harena.game(str(mine))
+    assert check_game(game, games=1)
+    start = game.initial(0)
+    assert game.position(f"{start}\n") == game.position(f" {start.text} ") == start
+    with pytest.raises(harena.BadText, match="'x' is no position of tictactoe"):
+        game.position("x")

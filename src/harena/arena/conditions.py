@@ -1,6 +1,7 @@
 """The conditions of a contest, from the options of a command to a specification, and in words."""
 
 import os
+import re
 import secrets
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -123,6 +124,8 @@ def sizes_of(text: str | None) -> list[str | None]:
     """`6-12` as a list of sizes; one size, or none, as a list of one."""
     if text is None:
         return [None]
+    if typed := re.fullmatch(r"(\d+)\s*(?:\.{2,3}|:|–|to|,)\s*(\d+)", text.strip()):
+        raise BadOption(f"--size {text!r}: write a range of sizes as {typed[1]}-{typed[2]}")
     first, dash, last = text.partition("-")
     if not dash:
         return [text]

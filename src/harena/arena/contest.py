@@ -341,9 +341,12 @@ class Contest:
             told()
 
     def _own(self, seats: tuple[int, int]) -> dict[str, Any]:
-        """What differs between the agents of a game: their limits, by seat; and how long a program is waited for."""
-        waited = {"longest": BUDGETED} if any(self.is_waited_for(one) for one in seats) else {}
+        """What differs between the agents of a game: limits and memory by seat; how long a program is waited for."""
+        waited: dict[str, Any] = {"longest": BUDGETED} if any(self.is_waited_for(one) for one in seats) else {}
         allowed = [{key: value for key, value in vars(self.terms[one].limits).items() if value} for one in seats]
+        memories = [None if self.spec.local else self.memory_of(self.spec.agents[one]) for one in seats]
+        if self.spec.memory is None and any(memories):
+            waited["memories"] = memories
         return waited | ({"seats": allowed} if any(one != dict(self.spec.limits) for one in allowed) else {})
 
     def is_waited_for(self, agent: int) -> bool:

@@ -116,6 +116,12 @@ class Standing:
         return [(swapped, self.records[pair, swapped]) for pair in range(self.counted) for swapped in (False, True)]
 
     @property
+    def results(self) -> tuple[int, int, int]:
+        """How many of the games that count A won, drew and lost."""
+        points = Counter(record.points(int(swapped)) for swapped, record in self.games)
+        return points[1.0], points[0.5], points[0.0]
+
+    @property
     def reasons(self) -> Counter[str]:
         """How the games ended."""
         return Counter(record.reason for _, record in self.games)

@@ -95,10 +95,11 @@ def _check_end(record: Record, state: "State") -> None:
 def start(record: Record) -> "State":
     """The position in which a game began; NotTrusted for a game in a file that the user has not typed."""
     from harena.find import face, game, stored_name
+    from harena.games.face import read_position
 
     name = stored_name(record.game, record.rules_digest)
     found = face(name)
-    value = found.parse_position(record.start)
+    value = read_position(found, record.start)
     known = {name: value for name, value in record.options.items() if name not in ("setup", "first")}
     return game(name, **(known | found.options_of(value))).position(record.start)
 

@@ -8,7 +8,9 @@ from harena.arena.record import RULES
 from harena.arena.replay import dumps
 from harena.arena.store import ROW, Row, Store
 from harena.errors import UnknownName
+from harena.games.catalogue import CATALOGUE
 
+MOST_ASKED = 500  # games in one question to the store
 RESULTS = {
     "first": ("the first player won", "winner = 0"),
     "second": ("the second player won", "winner = 1"),
@@ -63,6 +65,21 @@ def scores(store: Store, numbers: Sequence[int]) -> dict[int, list[int]]:
     score = "CASE WHEN json_valid(record) THEN json_extract(record, '$.score') END"
     found = store.select(f"id, {score} FROM games WHERE id IN ({asked})", *numbers)
     return {number: json.loads(points) for number, points in found if isinstance(points, str) and points[0] == "["}
+
+
+def sizes(store: Store, rows: Sequence[Row]) -> dict[int, str]:
+    """The size of the board of each of these games, as it is typed; empty where a game of the user's own has none."""
+    found: dict[int, str] = {}
+    for first in range(0, len(rows), MOST_ASKED):
+        some = rows[first : first + MOST_ASKED]
+        asked = ", ".join("?" * len(some))
+        size = "CASE WHEN json_valid(record) THEN json_extract(record, '$.options.size') END"
+        stored = dict(store.select(f"id, {size} FROM games WHERE id IN ({asked})", *(row.id for row in some)))
+        for row in some:
+            known = CATALOGUE.get(row.game)
+            size_of = stored.get(row.id) or (known.default_size if known else "")
+            found[row.id] = str(size_of)
+    return found
 
 
 def originals(store: Store, run: str) -> dict[int, int]:

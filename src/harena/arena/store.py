@@ -26,7 +26,7 @@ from harena.arena.claims import is_claimed
 from harena.arena.record import Record
 from harena.arena.replay import as_text, dumps, from_text
 from harena.arena.schema import ADDITIONS, MIGRATIONS, REVIEWS, SCHEMA, STOPS, VERSION, checksum, storable
-from harena.arena.store_files import make_private, store_path
+from harena.arena.store_files import make_private, near_store, store_path
 from harena.arena.troubles import PATIENCE, DamagedRecord, StoreDamaged, StoreError, told
 from harena.errors import BadText
 
@@ -76,7 +76,9 @@ class Store:
     def __init__(self, path: str | os.PathLike[str] | None = None, *, writing: bool = True, new: bool = True) -> None:
         self.path = store_path(path)
         if not (writing and new) and not self.path.exists():
-            raise StoreError(f"there are no games yet: {self.path} does not exist")
+            raise StoreError(
+                f"there are no games yet: {self.path} does not exist{near_store(self.path) if path else ''}"
+            )
         self.writing = writing
         self._lock = threading.RLock()
         self._process = os.getpid()

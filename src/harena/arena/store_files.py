@@ -8,6 +8,7 @@ from platformdirs import user_data_path
 
 from harena.arena.privacy import PRIVATE_FILE, PRIVATE_FOLDER, close_to_others
 from harena.arena.troubles import StoreError
+from harena.errors import nearest
 
 
 def store_path(given: str | os.PathLike[str] | None = None) -> Path:
@@ -19,6 +20,13 @@ def store_path(given: str | os.PathLike[str] | None = None) -> Path:
 def usual_path() -> Path:
     """The store of a user who names none: `games.sqlite` in the data folder."""
     return user_data_path("harena") / "games.sqlite"
+
+
+def near_store(path: Path) -> str:
+    """What to do about a store that does not exist: the file beside it with a name like it, if there is one."""
+    beside = [file.name for file in path.parent.iterdir() if file.is_file()] if path.parent.is_dir() else []
+    near = nearest(path.name, [name for name in beside if name not in {one.name for one in files_of(path)[1:]}])
+    return f"; did you mean {path.with_name(near)}?" if near else "; is --store right?"
 
 
 def files_of(store: Path) -> list[Path]:

@@ -13,6 +13,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from math import ceil, isfinite, sqrt
 from typing import Any
 
@@ -25,6 +26,7 @@ from harena.errors import BadOption
 HOLE = re.compile(r"\{(\w*)\}")
 NAME = re.compile(r"[A-Za-z_]\w*")
 ROUNDING = 1e-9
+MOST_VALUES = 200  # of a range
 BLOCK = 10  # pairs that a value plays in a row: agents are not started anew for every game
 
 
@@ -52,23 +54,46 @@ def number(text: str, what: str) -> float:
     return found
 
 
+def expand_range(text: str, what: str) -> list[str]:
+    """`0.1:0.5:0.2` as 0.1, 0.3 and 0.5, exactly; without a step it is 1. Any other text by itself."""
+    parts = text.split(":")
+    if len(parts) == 1:
+        return [text]
+    if len(parts) > 3:
+        raise BadOption(f"{what}: a range is FIRST:LAST:STEP, as in 0.1:2:0.1, not {text!r}")
+    for part in parts:
+        number(part, what)
+    first, last, step = (Decimal(part.strip()) for part in [*parts, "1"][:3])
+    if step <= 0 or last < first:
+        raise BadOption(f"{what}: {text!r} has no values: a range goes up, by a step above 0, as in 0.1:2:0.1")
+    count = int((last - first) / step) + 1
+    if count > MOST_VALUES:
+        raise BadOption(f"{what}: {text!r} has {count:,} values; at most {MOST_VALUES} are played: take a larger step")
+    return [f"{first + index * step:f}" for index in range(count)]
+
+
 def values_of(text: str, template: str) -> tuple[str, list[str]]:
-    """`c=0.1,0.3,1` as the name and its values, ascending, as they were written; the agent must have such a name."""
+    """`c=0.1,0.3,1` as the name and its values, ascending, as they were written; the agent must have such a name.
+
+    Among the values may be ranges: `c=0.1:2:0.1`.
+    """
     name, equals, listed = (part.strip() for part in text.partition("="))
     if not equals or not NAME.fullmatch(name):
-        raise BadOption(f"--over is a parameter and its values, as in c=0.1,0.3,1, not {text!r}")
+        raise BadOption(f"--over is a parameter and its values, as in c=0.1,0.3,1 or c=0.1:2:0.1, not {text!r}")
     wanted = holes(template)
     if name not in wanted:
         raise BadOption(f"{template!r} has no {{{name}}}: put it where the value belongs, as in mcts(c={{{name}}})")
     if len(wanted) > 1:
         others = ", ".join(f"{{{one}}}" for one in wanted if one != name)
         raise BadOption(f"a sweep varies one parameter: nothing is said about {others}")
-    values = [value.strip() for value in listed.split(",")]
+    values = [value for part in listed.split(",") for value in expand_range(part.strip(), f"--over {name}")]
     by_number = {number(value, f"--over {name}"): value for value in values}
     if len(by_number) < len(values):
         raise BadOption(f"--over {name}: a value is there twice")
     if len(values) < 2:
-        raise BadOption(f"--over {name}: a sweep needs at least two values, with commas between them")
+        raise BadOption(
+            f"--over {name}: a sweep needs at least two values, with commas between them, or a range as 0.1:2:0.1"
+        )
     return name, [value for _, value in sorted(by_number.items())]
 
 

@@ -12,12 +12,13 @@ from harena.arena.scores import WIDEST, Estimate, Pairs, Tally, elo_of, games_ne
 from harena.arena.sprt import Sprt, State
 
 FURTHEST = round(elo_of(WIDEST))
+USUAL = 100  # games of a match, where nothing is said
 FEW = 10  # games that are hardly worth a number
 SURE = 1.959964  # a z value beyond this is told from noise at 95 %
 EVEN = 0.0005  # so near to one half is neither
 
 VARY = "vary the starts, with --openings, --setup or --size"
-VARY_SETUP = "vary the starts, with --setup or --size"  # where there is no --openings: sweep and tune
+VARY_SETUP = "vary the starts, with --setup or --size"  # where there is no --openings: tune
 
 
 def elo(value: float) -> str:
@@ -74,6 +75,29 @@ def verdict(a: str, b: str, result: Pairs | Tally) -> str:
     return f"cannot tell {a} and {b} apart: {interval(found)}, {played}; {more}"
 
 
+def outcome(a: str, b: str, results: tuple[int, int, int]) -> str:
+    """Wins, draws and losses of A: random won 3, drew 0, lost 1 of 4 against greedy."""
+    wins, draws, losses = results
+    if not sum(results):
+        return f"{a} against {b}: no pair of games is finished"
+    return f"{a} won {wins:,}, drew {draws:,}, lost {losses:,} of {sum(results):,} against {b}"
+
+
+def few_games(result: Pairs) -> str:
+    """What so few games are worth, where they do not tell who is stronger; empty otherwise."""
+    if not 0 < result.games < USUAL or result.elo.sign:
+        return ""
+    return (
+        f"{count(result.games, 'game')} are few: two players of equal strength often score anything from "
+        f"{_range(result.games)}; in {USUAL} games {_range(USUAL)}"
+    )
+
+
+def _range(games: int) -> str:
+    half = 100 * margin(games)
+    return f"{50 - half:.0f} to {50 + half:.0f} %"
+
+
 def repeated(different: int, pairs: int) -> str:
     """Why so many games say so little."""
     return f"{_few(different, count(pairs, 'pair'))} and do not count above; {VARY}"
@@ -86,7 +110,7 @@ def copies(different: int, games: int, remedy: str = VARY) -> str:
 
 def swept(different: int, games: int) -> str:
     """The same of a sweep."""
-    return copies(different, games, VARY_SETUP)
+    return copies(different, games)
 
 
 def wasted(different: int, games: int) -> str:

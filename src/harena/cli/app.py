@@ -1,10 +1,12 @@
 """The command `harena` itself, and the options that several of its verbs share."""
 
+import os
 from typing import Annotated
 
 import typer
 
 from harena import __version__
+from harena.errors import UsageError
 
 app = typer.Typer(
     name="harena",
@@ -28,6 +30,9 @@ NodesOption = Annotated[int | None, typer.Option("--nodes", help="A limit of pos
 IterationsOption = Annotated[int | None, typer.Option("--iterations", help="A limit of playouts, for MCTS.")]
 DepthOption = Annotated[int | None, typer.Option("--depth", help="A limit of depth.")]
 
+JsonOption = Annotated[
+    bool, typer.Option("--json", help="Print one JSON object and nothing else; progress goes to standard error.")
+]
 RunOption = Annotated[str | None, typer.Option("--run", help="Only the games of this run.")]
 
 MarginOption = Annotated[float, typer.Option("--margin", help="Seconds beyond the limit before an agent loses.", min=0)]
@@ -56,8 +61,21 @@ GameFilesOption = Annotated[
     typer.Option("--game", help="Your own game's file, for stored games of it: that runs it. May be repeated."),
 ]
 ConcurrencyOption = Annotated[int, typer.Option("--concurrency", help="Games at once.", min=1, max=64)]
+
+
+def _check_folder(store: str | None) -> str | None:
+    """The path of a store whose folder exists: a mistyped one is not made."""
+    folder = os.path.dirname(os.path.expanduser(store or ""))
+    if folder and not os.path.isdir(folder):
+        raise UsageError(f"--store {store}: there is no folder {folder}: make it, or mend the path")
+    return store
+
+
 StoreOption = Annotated[
-    str | None, typer.Option("--store", help="The file of games; else HARENA_STORE, else your data folder.")
+    str | None,
+    typer.Option(
+        "--store", help="The file of games; else HARENA_STORE, else your data folder.", callback=_check_folder
+    ),
 ]
 
 

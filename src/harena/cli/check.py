@@ -1,7 +1,9 @@
 """`harena check`: an agent looked over, one line a thing."""
 
 from collections import Counter
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import typer
 from rich.console import Console
@@ -12,7 +14,9 @@ from harena.agents.clocks import CLOCKS
 from harena.agents.guests import is_guest
 from harena.agents.spawn import check_processes
 from harena.arena.words import count
+from harena.cli.carrying import plain_progress
 from harena.cli.new import started
+from harena.cli.results_json import print_json
 from harena.cli.telling import clean_lines
 from harena.courses.check import examine
 from harena.courses.finding import NOTE, OK, RED, Finding
@@ -26,9 +30,19 @@ WIDEST = 15  # letters of what a line is about
 
 
 def check_agent(
-    path: str, course: str | None, game: str | None, *, seconds: float | None, thorough: bool, sandbox: str
+    path: str,
+    course: str | None,
+    game: str | None,
+    *,
+    seconds: float | None,
+    thorough: bool,
+    sandbox: str,
+    as_json: bool = False,
 ) -> None:
-    """Print the lines about an agent as they are known; exit code 1 if one of them is red. A zip is unpacked first."""
+    """Print the lines about an agent as they are known; exit code 1 if one of them is red. A zip is unpacked first.
+
+    `as_json` prints one object in their place, when all are known.
+    """
     check_processes()
     said, _, place = path.partition(":") if is_guest(path) else ("", "", path)
     given = Path(place)
@@ -39,28 +53,50 @@ def check_agent(
             raise UsageError(f"{path}: unpack it first: only agents of a course are checked as they are handed in")
         else:
             found = subject(f"{said}:{taken}" if said else str(taken), course, None, seconds, called=path)
-        console = Console(highlight=False)
+        console = Console(highlight=False, stderr=as_json)
         name = found.text if taken is given else f"{found.course}:{place}"
-        console.print(Text(f"{name}: {found.game}, {_limits(found)}", "bold"), soft_wrap=True)
-        marks = _told(console, found, thorough=thorough, sandbox=sandbox)
-    console.print(_summary(marks))
+        if not as_json:
+            console.print(Text(f"{name}: {found.game}, {_limits(found)}", "bold"), soft_wrap=True)
+        findings = _examine(console, found, thorough=thorough, sandbox=sandbox, is_printed=not as_json)
+    marks = Counter(finding.mark for finding in findings)
+    if as_json:
+        print_json(_as_dict(name, found, findings))
+    else:
+        console.print(_summary(marks))
     if marks[RED]:
         raise typer.Exit(1)
 
 
-def _told(console: Console, found: Subject, *, thorough: bool, sandbox: str) -> Counter[str]:
-    """Print the lines; how many there are of each kind."""
-    marks: Counter[str] = Counter()
-    with _progress(console) as progress:
-        task = progress.add_task("loading", total=None)
+def _as_dict(agent: str, found: Subject, findings: list[Finding]) -> dict[str, Any]:
+    """The shape that docs/students.md documents."""
+    return {
+        "kind": "check",
+        "agent": agent,
+        "game": found.game,
+        "course": found.course,
+        "limits": _limits(found),
+        "passed": all(finding.mark != RED for finding in findings),
+        "findings": [{**asdict(finding), "mark": finding.mark.lower()} for finding in findings],
+    }
 
-        def watch(what: str, done: int, total: int) -> None:
-            progress.update(task, description=what, completed=done, total=total)
 
+def _examine(console: Console, found: Subject, *, thorough: bool, sandbox: str, is_printed: bool) -> list[Finding]:
+    """The findings, each printed as soon as it is known."""
+    findings = []
+    progress = _progress(console)
+    task = progress.add_task("loading", total=None)
+    now = ["loading"]
+
+    def watch(what: str, done: int, total: int) -> None:
+        progress.update(task, description=what, completed=done, total=total)
+        now[0] = f"{what}, {done} of {total}"
+
+    with plain_progress(lambda: now[0]) if progress.disable else progress:
         for finding in examine(found, walls=sandbox, thorough=thorough, watch=watch):
-            _print(console, finding)
-            marks[finding.mark] += 1
-    return marks
+            if is_printed:
+                _print(console, finding)
+            findings.append(finding)
+    return findings
 
 
 def _limits(found: Subject) -> str:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from harena.cli.app import ClockOption, ConcurrencyOption, SandboxOption, StoreOption, app
+from harena.cli.app import ClockOption, ConcurrencyOption, JsonOption, SandboxOption, StoreOption, app
 
 CourseOption = Annotated[
     str | None,
@@ -120,12 +120,13 @@ def check(
     game: Annotated[str | None, typer.Option("--game", help="For an agent in our own protocol: what it plays.")] = None,
     seconds: Annotated[float | None, typer.Option("--seconds", help="A move; else the course's.", min=0.001)] = None,
     thorough: Annotated[bool, typer.Option("--thorough", help="Play whole games too.")] = False,
+    json: JsonOption = False,
     sandbox: SandboxOption = "auto",
 ) -> None:
     """Say in about a minute whether an agent is legal, fast enough and good; and what to do about what is not."""
     from harena.cli.check import check_agent
 
-    check_agent(path, course, game, seconds=seconds, thorough=thorough, sandbox=sandbox)
+    check_agent(path, course, game, seconds=seconds, thorough=thorough, sandbox=sandbox, as_json=json)
 
 
 @app.command()

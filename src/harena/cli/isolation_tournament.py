@@ -1,6 +1,7 @@
 """`harena isolation-tournament`: the Isolation course's table, line by line as the games end."""
 
 import os
+import time
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -13,7 +14,7 @@ from harena.arena.contest import Contest, Slot, Spec
 from harena.arena.record import Record
 from harena.arena.running import play_missing, stored
 from harena.arena.store import Run, Store
-from harena.cli.carrying import carried, going_on
+from harena.cli.carrying import carried, games_line, going_on, plain_progress
 from harena.cli.losses import where_lost
 from harena.courses.isolation_tournament import GAME, KIND, USUAL, Tournament, tournament, tournament_of
 from harena.heuristics.catalogue import HEURISTICS
@@ -76,7 +77,12 @@ def carry_on(kept: Store, run: Run, held: Tournament, contest: Contest, concurre
     with carried(kept, run, None, lambda console: report(console, kept, run, held), concurrency) as say:
         if news:
             say(news)
-        with progress:
+        begin, before = time.perf_counter(), len(held.records)
+
+        def line() -> str:
+            return games_line(len(held.records), len(held.slots()), before=before, begin=begin)
+
+        with plain_progress(line) if progress.disable else progress:
             _say(console, held.news())
             try:
                 play_missing(kept, run.id, contest, held.slots(), concurrency, watch)

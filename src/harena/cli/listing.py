@@ -1,6 +1,6 @@
 """Lists of runs and of the games of a run, as wide as the terminal."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from string import ascii_uppercase
 
@@ -98,12 +98,22 @@ def _cut(text: str, width: int) -> str:
     return text if len(text) <= width else text[: width - 1] + "…"
 
 
-def print_games(console: Console, rows: list[Row]) -> None:
-    """A line a game; names that leave no room for it become letters, explained above, or are cut if they are many."""
+def print_games(console: Console, rows: Sequence[Row], sizes: Mapping[int, str], *, has_runs: bool = False) -> None:
+    """A line a game, with its run where there may be several.
+
+    Names that leave no room for it become letters, explained above, or are cut if they are many.
+    """
     texts = list(dict.fromkeys(seat for row in rows for seat in row.seats))
     names = {text: clean(short) for text, short in words.short_names(texts).items()}
     results = [_result(row) for row in rows]
-    taken = len("game") + len("plies") + max(map(len, results), default=0) + 8  # all but the players, and the gaps
+    ends = [
+        (str(row.plies), clean(sizes.get(row.id, "")), pair_of(row.slot), *([clean(row.run)] if has_runs else []))
+        for row in rows
+    ]
+    headings = (">plies", ">size", ">pair", *(["run"] if has_runs else []))
+    columns = zip([one.lstrip(">") for one in headings], *ends, strict=True)
+    last = sum(max(map(len, column)) + 2 for column in columns)
+    taken = len("game") + last + max(map(len, results), default=0) + 6  # all but the players, and the gaps
     widest = max(map(len, names.values()), default=0)
     if 2 * widest > console.width - taken and len(texts) <= len(ascii_uppercase):
         letters = dict(zip(texts, ascii_uppercase, strict=False))
@@ -111,10 +121,16 @@ def print_games(console: Console, rows: list[Row]) -> None:
             console.print(f"{letters[text]}  {names[text]}", soft_wrap=True)
         console.print()
         names = letters
-    table = _table(">game", "player 1", "player 2", "result", ">plies")
-    for row, result in zip(rows, results, strict=True):
-        table.add_row(str(row.id), *(names[seat] for seat in row.seats), result, str(row.plies))
+    table = _table(">game", "player 1", "player 2", "result", *headings)
+    for row, result, end in zip(rows, results, ends, strict=True):
+        table.add_row(str(row.id), *(names[seat] for seat in row.seats), result, *end)
     console.print(table)
+
+
+def pair_of(slot: str) -> str:
+    """The number of a game's pair, from 1: two games from one start with seats swapped; empty where there are none."""
+    parts = slot.split("/")
+    return str(int(parts[1]) + 1) if len(parts) == 3 and parts[1].isdecimal() else ""
 
 
 def _result(row: Row) -> str:

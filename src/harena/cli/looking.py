@@ -10,6 +10,7 @@ from harena.cli.app import (
     GameFilesOption,
     GameName,
     IterationsOption,
+    JsonOption,
     NodesOption,
     PositionOption,
     SecondsOption,
@@ -115,7 +116,7 @@ def analyse(
     moves: Annotated[int, typer.Option("--moves", help="How many moves the table shows.", min=1)] = 10,
     tree: Annotated[str | None, typer.Option("--tree", help="Write the top of the tree: FILE.json, FILE.svg.")] = None,
     levels: Annotated[int, typer.Option("--levels", help="How many plies of the tree.", min=1, max=6)] = 2,
-    json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+    json: JsonOption = False,
 ) -> None:
     """Show what a player thinks of a position: the move, its line, the value of every move, heat on the board."""
     from harena.cli.analyse import analyse as run
@@ -138,7 +139,7 @@ def solve(
     nodes: NodesOption = None,
     memory: Annotated[float, typer.Option("--memory", help="Megabytes for the table.")] = 512.0,
     every: Annotated[bool, typer.Option("--all", help="Settle every move, not only the best.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+    json: JsonOption = False,
 ) -> None:
     """Prove the exact value of a position, with a best line; or say how far it got."""
     from harena.cli.solve import solve as run
@@ -162,7 +163,7 @@ def review(
         float | None, typer.Option("--seconds", help="A limit of time for each, in place of one of nodes.")
     ] = None,
     again: Annotated[bool, typer.Option("--again", help="Go over it again, though a review is kept.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+    json: JsonOption = False,
     game: GameFilesOption = None,
     store: StoreOption = None,
 ) -> None:

@@ -29,13 +29,21 @@ from harena.arena.record import RULES, Record
 from harena.arena.running import play_missing, stored
 from harena.arena.sprt import Sprt, parse
 from harena.arena.store import Run, Store
-from harena.cli.carrying import carried, going_on
+from harena.cli.carrying import carried, games_line, going_on
+from harena.cli.results_json import match_json
 from harena.cli.telling import clean
 from harena.errors import UsageError
 
 
 def new_match(
-    spec: Spec, games: int | None, sprt: str | None, concurrency: int, store: str | None, output: str | None = None
+    spec: Spec,
+    games: int | None,
+    sprt: str | None,
+    concurrency: int,
+    store: str | None,
+    output: str | None = None,
+    *,
+    as_json: bool = False,
 ) -> None:
     """Play a match and print what it shows; without a number of games as many as a test may need, or the usual ones.
 
@@ -54,7 +62,7 @@ def new_match(
         run = kept.new_run("match", plan.as_dict())
         news = [going_on(kept, run, concurrency), *([expectation(test, 2 * plan.pairs)] if test is not None else [])]
         try:
-            carry_on(kept, run, plan, contest, concurrency, news)
+            carry_on(kept, run, plan, contest, concurrency, news, as_json=as_json)
         except NotStarted:
             if contest.outputs is not None and contest.outputs.files:
                 print(*printed(contest), file=sys.stderr)
@@ -83,7 +91,16 @@ def resume_match(kept: Store, run: Run, concurrency: int) -> None:
     carry_on(kept, run, plan, Contest(plan.spec, needs_all=True), concurrency)
 
 
-def carry_on(kept: Store, run: Run, plan: Plan, contest: Contest, concurrency: int, news: Sequence[str] = ()) -> None:
+def carry_on(
+    kept: Store,
+    run: Run,
+    plan: Plan,
+    contest: Contest,
+    concurrency: int,
+    news: Sequence[str] = (),
+    *,
+    as_json: bool = False,
+) -> None:
     """Play what is missing of a match, with a display, and report; the news are said once all agents are ready."""
     standing = Standing(plan)
     for slot, record in stored(kept, run.id):
@@ -95,7 +112,12 @@ def carry_on(kept: Store, run: Run, plan: Plan, contest: Contest, concurrency: i
 
     display = Display(standing, contest, before=len(standing.records))
     with carried(
-        kept, run, display, lambda console: report(console, standing, contest, run.id, kept.option), concurrency
+        kept,
+        run,
+        display,
+        lambda console: report(console, standing, contest, run.id, kept.option),
+        concurrency,
+        result=(lambda: match_json(run, standing, contest)) if as_json else None,
     ) as say:
         contest.when_ready = (lambda: say("\n".join(news))) if news else None
         if not standing.is_decided:
@@ -118,10 +140,21 @@ class Display:
         self.progress.update(self.task, completed=len(self.standing.records))
         played = len(self.standing.records) - self.before
         rate = 60 * played / max(1e-9, time.perf_counter() - self.begin)
-        lines = [*facts(self.standing, self.contest), ("speed", f"{rate:,.0f} games a minute")]
+        lines = [
+            *facts(self.standing, self.contest),
+            *details(self.standing, self.contest),
+            ("speed", f"{rate:,.0f} games a minute"),
+        ]
         if self.standing.counted and (said := starting(self.contest)):
             lines.append(("", said))
         return Group(self.progress, grid(lines))
+
+    def progress_line(self) -> str:
+        """Games, score, and which agents are not ready yet."""
+        standing, total = self.standing, 2 * self.standing.plan.pairs
+        line = games_line(len(standing.records), total, before=self.before, begin=self.begin)
+        score = f"{words.percent(standing.pairs.score)} for A" if standing.pairs.games else ""
+        return "; ".join(filter(None, (line, score, starting(self.contest))))
 
 
 def facts(standing: Standing, contest: Contest) -> list[tuple[str, str]]:
@@ -129,13 +162,10 @@ def facts(standing: Standing, contest: Contest) -> list[tuple[str, str]]:
     pairs = standing.pairs
     if not pairs.games:
         return [("", starting(contest))]
-    normalised = standing.evidence.normalised_elo
     lines = [
         ("score", f"{words.percent(pairs.score)} of {words.count(pairs.games, 'game')} for A"),
         ("Elo", words.interval(standing.evidence.elo)),
-        ("nElo", "not known, as all pairs ended alike" if normalised is None else words.elo(normalised)),
         ("A is better", words.superiority(standing.evidence)),
-        ("pairs", "  ".join(f"{points}: {number:,}" for points, number in zip(POINTS, pairs.counts, strict=True))),
     ]
     if standing.state is not None:
         test = standing.plan.test
@@ -146,8 +176,20 @@ def facts(standing: Standing, contest: Contest) -> list[tuple[str, str]]:
         if times:
             middle, worst = 1000 * float(np.median(times)), 1000 * max(times)
             lines.append((f"time of {name}", f"median {middle:,.1f} ms, longest {worst:,.1f} ms a move"))
-    lines.append(("longest stall", f"{1000 * contest.probe.worst():,.1f} ms of this machine"))
     return lines
+
+
+def details(standing: Standing, contest: Contest) -> list[tuple[str, str]]:
+    """The numbers for readers who know the statistics of pairs, and the stalls of the machine."""
+    if not standing.pairs.games:
+        return []
+    counts = zip(POINTS, standing.pairs.counts, strict=True)
+    normalised = standing.evidence.normalised_elo
+    return [
+        ("pairs", "  ".join(f"{points}: {number:,}" for points, number in counts)),
+        ("nElo", "not known, as all pairs ended alike" if normalised is None else words.elo(normalised)),
+        ("longest stall", f"{1000 * contest.probe.worst():,.1f} ms of this machine"),
+    ]
 
 
 def starting(contest: Contest) -> str:
@@ -159,7 +201,7 @@ def starting(contest: Contest) -> str:
     return f"waiting for {', '.join(texts)}{compiles}"
 
 
-GAMES = 100  # of a match, where nothing is said
+GAMES = words.USUAL
 POINTS = ("0", "½", "1", "1½", "2")
 
 
@@ -178,8 +220,12 @@ def report(console: Console, standing: Standing, contest: Contest, run: str, opt
     spec = standing.plan.spec
     shown = words.short_names(spec.agents)
     a, b = (clean(shown[text]) for text in spec.agents)
-    console.print(Text(f"{spec.game}: A {a}  against  B {b}", "bold"))
+    console.print(Text(words.outcome(a, b, standing.results), "bold"))
+    for sentence in sentences(standing, *((a, b) if a != b else ("A", "B"))):
+        console.print(Text(sentence))
+    console.print()
     reasons = ", ".join(f"{reason} {number:,}" for reason, number in standing.reasons.most_common())
+    names = [("game", spec.game), ("A", a), ("B", b)]
     rows = [("ends", reasons or "none")]
     for number, name in enumerate("AB"):
         if faults := standing.faults(number):
@@ -193,19 +239,28 @@ def report(console: Console, standing: Standing, contest: Contest, run: str, opt
     if place := where(record for _, record in standing.games):
         rows.append(("machine", clean(place)))
     rows.append(("run", run))
-    console.print(grid([*facts(standing, contest), *rows]))
-    console.print()
-    if standing.games and all(record.reason != RULES for _, record in standing.games):
-        console.print(Text("every game ended by a fault: that says nothing about who is stronger"))
-    else:
-        console.print(Text(words.verdict("A", "B", standing.evidence)))
-    if standing.repeats_itself:
-        console.print(Text(words.repeated(len(standing.different), standing.counted)))
-    if standing.state is not None and standing.plan.test is not None:
-        console.print(Text(words.sequential("A", "B", standing.plan.test, standing.state)))
+    console.print(grid([*names, *facts(standing, contest), *rows, *details(standing, contest)]))
+    notes = printed(contest)
     if any(reason != RULES for reason in standing.reasons):
-        console.print(
-            Text(f"games lost by faults count as losses: `harena records list --run {run}{option}` shows each", "dim")
-        )
-    for line in printed(contest):
+        listing = f"`harena records list --run {run}{option}` shows each"
+        notes.insert(0, f"games lost by faults count as losses: {listing}")
+    if notes:
+        console.print()
+    for line in notes:
         console.print(Text(line, "dim"), soft_wrap=True)
+
+
+def sentences(standing: Standing, a: str, b: str) -> list[str]:
+    """What the result does and does not show."""
+    found = []
+    if standing.games and all(record.reason != RULES for _, record in standing.games):
+        found.append("every game ended by a fault: that says nothing about who is stronger")
+    else:
+        found.append(words.verdict(a, b, standing.evidence))
+        if few := words.few_games(standing.evidence):
+            found.append(few)
+    if standing.repeats_itself:
+        found.append(words.repeated(len(standing.different), standing.counted))
+    if standing.state is not None and standing.plan.test is not None:
+        found.append(words.sequential(a, b, standing.plan.test, standing.state))
+    return found

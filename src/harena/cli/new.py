@@ -6,6 +6,7 @@ import shutil
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from importlib.resources import files
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from harena.errors import BadFile, UnknownName, UsageError
 from harena.games.catalogue import CATALOGUE, is_own_game
 
 TEXTS = files("harena.courses") / "starters"
+ALIKE = 0.8  # how near a folder's name is to one that was mistyped, from 0 to 1
 PYTHON = b'"the Python in which harena is installed"'  # in a starter's text: becomes the path of that Python
 
 
@@ -114,8 +116,24 @@ def started(program: str) -> str:
     return program if ours == shutil.which(program) else shlex.quote(ours)
 
 
+def _check_folder(path: Path) -> None:
+    """BadFile for a path that looks mistyped: several folders are missing, or one beside has a name like it."""
+    folder = path.parent
+    if folder.exists():
+        return
+    beside = [one.name for one in folder.parent.iterdir() if one.is_dir()] if folder.parent.is_dir() else []
+    near = get_close_matches(folder.name, beside, 1, ALIKE)
+    if near:
+        raise BadFile(f"{path}: there is no folder {folder}; did you mean {folder.with_name(near[0]) / path.name}?")
+    if not folder.parent.exists():
+        raise BadFile(f"{path}: there is no folder {folder}: make it, or mend the path")
+
+
 def _write(starter: Starter, path: Path) -> list[Path]:
     """The files written, the agent's own first; nothing that is there is touched."""
+    if path.suffix and not path.suffix[1:].isdigit() and path.suffix != ".py" and not path.is_dir():
+        raise BadFile(f"{path}: name a folder, or a file that ends in .py, as {path.with_suffix('.py')}")
+    _check_folder(path)
     if path.suffix == ".py":
         places = {path: starter.text}
     else:

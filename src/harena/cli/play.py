@@ -43,6 +43,7 @@ def new_game(
     store: str | None,
     *,
     twice: bool = False,
+    delay: float = 0.0,
 ) -> None:
     """Play a game from its start; without a seed each has another start and other throws.
 
@@ -54,6 +55,8 @@ def new_game(
     if colour is not None and not entry.firsts:
         raise BadOption(f"{entry.name} has no colours to choose: leave --colour out")
     texts = _seats(entry.name, *seats)
+    if delay and HUMAN in texts:
+        raise BadOption("--delay is for watching two agents: name both with --first and --second")
     given = {key: value for key, value in {**options, "first": _first(colour, texts)}.items() if value is not None}
     chosen = secrets.randbelow(SEEDS) if seed is None else seed
     with announced():
@@ -70,7 +73,9 @@ def new_game(
         seed=chosen,
         conditions=conditions(limits, name, texts),
     )
-    _sit_down(Table(record, begin, limits, twice=twice), store, _folder(store) / f"{secrets.token_hex(4)}.json")
+    _sit_down(
+        Table(record, begin, limits, twice=twice, delay=delay), store, _folder(store) / f"{secrets.token_hex(4)}.json"
+    )
 
 
 def resume_game(name: str | None, given: dict[str, Any], limits: Limits, store: str | None) -> None:

@@ -12,6 +12,7 @@ from harena.cli.app import (
     GameFilesOption,
     GameName,
     IterationsOption,
+    JsonOption,
     MarginOption,
     MemoryOption,
     NodesOption,
@@ -69,6 +70,7 @@ def match(
     output: Annotated[
         str | None, typer.Option("--output", help="A folder for what agents print to standard error, game by game.")
     ] = None,
+    json: JsonOption = False,
     store: StoreOption = None,
 ) -> None:
     """Play a match between two agents and say what the result means."""
@@ -91,7 +93,7 @@ def match(
         margin=margin,
         local=local,
     )
-    new_match(spec, games, sprt, concurrency, store, output)
+    new_match(spec, games, sprt, concurrency, store, output, as_json=json)
 
 
 @app.command()
@@ -117,6 +119,7 @@ def tournament(
     openings: OpeningsOption = None,
     clock: ClockOption = None,
     sandbox: SandboxOption = "auto",
+    json: JsonOption = False,
     store: StoreOption = None,
 ) -> None:
     """Play a tournament and rate all its agents together."""
@@ -141,6 +144,7 @@ def tournament(
         local=local,
         concurrency=concurrency,
         store=store,
+        as_json=json,
     )
 
 
@@ -151,7 +155,7 @@ def sweep(
         str, typer.Argument(metavar="AGENT", help='With a name in braces: "mcts(c={c}, iterations=200)".')
     ],
     opponent: Annotated[str, typer.Argument(metavar="OPPONENT", help="Against whom every value plays.")],
-    over: Annotated[str, typer.Option("--over", help="The parameter and its values: c=0.1,0.3,1,3.")],
+    over: Annotated[str, typer.Option("--over", help="The parameter and its values: c=0.1,0.3,1,3 or c=0.1:2:0.1.")],
     games: Annotated[int, typer.Option("--games", help="For each value; an even number.")] = 100,
     seconds: SecondsOption = None,
     nodes: NodesOption = None,
@@ -163,8 +167,10 @@ def sweep(
     concurrency: ConcurrencyOption = 1,
     margin: MarginOption = 0.05,
     memory: MemoryOption = None,
+    openings: OpeningsOption = None,
     plot: PlotOption = None,
     csv: CsvOption = None,
+    json: JsonOption = False,
     store: StoreOption = None,
 ) -> None:
     """Play a match for each value of one parameter and plot the score over the values."""
@@ -183,10 +189,12 @@ def sweep(
         seed=seed,
         margin=margin,
         memory=memory,
+        openings=openings,
         concurrency=concurrency,
         store=store,
         plot_file=plot,
         csv_file=csv,
+        as_json=json,
     )
 
 
@@ -259,7 +267,7 @@ def ratings(
     size: Annotated[str | None, typer.Option("--size", help="Only this size: 7, or 6-12.")] = None,
     setup: Annotated[str | None, typer.Option("--setup", help="Only this set-up.")] = None,
     least: Annotated[int, typer.Option("--least", help="Show players with so many games; all are rated.", min=1)] = 1,
-    json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+    json: JsonOption = False,
     csv: CsvOption = None,
     store: StoreOption = None,
 ) -> None:
@@ -311,11 +319,19 @@ app.add_typer(records_app, name="records")
 
 
 @records_app.command("list")
-def list_records(run: RunOption = None, store: StoreOption = None) -> None:
-    """List the runs that are stored, or the games of one."""
+def list_records(
+    run: RunOption = None,
+    player: Annotated[str | None, typer.Option("--player", help="Games of agents whose text has this in it.")] = None,
+    lost_by: Annotated[str | None, typer.Option("--lost-by", help="Games that such an agent lost.")] = None,
+    fault: Annotated[
+        str | None, typer.Option("--fault", help="Games that ended by a fault: any, or its kind (time, crash ...).")
+    ] = None,
+    store: StoreOption = None,
+) -> None:
+    """List the runs that are stored, or the games of one, or those of all runs that fit."""
     from harena.cli.records import list_records as run_it
 
-    run_it(run, store)
+    run_it(run, store, player=player, lost_by=lost_by, fault=fault)
 
 
 @records_app.command("show")
@@ -381,6 +397,9 @@ def play(
     nodes: NodesOption = None,
     iterations: IterationsOption = None,
     depth: DepthOption = None,
+    delay: Annotated[
+        float, typer.Option("--delay", help="Seconds after each move, to watch two agents.", min=0, max=60)
+    ] = 0.0,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the game that you left last.")] = False,
     store: StoreOption = None,
 ) -> None:
@@ -393,4 +412,4 @@ def play(
         given = {"first": first, "second": second, "size": size, "setup": setup, "colour": colour, "seed": seed}
         resume_game(game, given, limits, store)
     else:
-        new_game(game, (first, second), {"size": size, "setup": setup}, colour, seed, limits, store)
+        new_game(game, (first, second), {"size": size, "setup": setup}, colour, seed, limits, store, delay=delay)

@@ -15,6 +15,7 @@ from rich.table import Table
 
 from harena.arena.record import RULES, Record
 from harena.arena.replay import states
+from harena.arena.shelf import sizes
 from harena.arena.store import Row, Store
 from harena.arena.troubles import DamagedRecord
 from harena.cli import listing
@@ -23,18 +24,45 @@ from harena.errors import HarenaError, UnknownName, UsageError
 from harena.render.spreadsheet import csv_line
 
 MOVERS = ("1", "2", "chance")
+ANY_FAULT = "any"
 FORMATS = ("jsonl", "csv", "parquet")
 
 
-def list_records(run: str | None, store: str | None) -> None:
-    """Print the runs, or the games of one run."""
+def list_records(
+    run: str | None,
+    store: str | None,
+    *,
+    player: str | None = None,
+    lost_by: str | None = None,
+    fault: str | None = None,
+) -> None:
+    """Print the runs, or the games of one run; with a filter the games that fit, of one run or of all."""
     console = Console(highlight=False, markup=False)
+    is_filtered = any(one is not None for one in (player, lost_by, fault))
     with Store(store, writing=False) as found:
-        if run is None:
+        if run is None and not is_filtered:
             listing.print_runs(console, found)
             return
         with damage_told() as report:
-            listing.print_games(console, list(found.rows(found.run_like(run).id, report)))
+            rows = list(found.rows(run and found.run_like(run).id, report))
+            if fault not in (None, ANY_FAULT) and all(row.reason != fault for row in rows):
+                kinds = sorted({row.reason for row in rows} - {RULES})
+                raise UnknownName("fault", fault, [ANY_FAULT, *kinds], guesses=False)
+            rows = [row for row in rows if fits(row, player, lost_by, fault)]
+            if not rows and is_filtered:
+                console.print("no stored game fits")
+                return
+            listing.print_games(console, rows, sizes(found, rows), has_runs=run is None)
+
+
+def fits(row: Row, player: str | None, lost_by: str | None, fault: str | None) -> bool:
+    """Whether a game is one of those looked for; agents fit by any part of their texts, in capitals or not."""
+    loser = row.seats[1 - row.winner] if row.winner is not None else None
+    return (
+        (player is None or any(player.lower() in seat.lower() for seat in row.seats))
+        and (lost_by is None or (loser is not None and lost_by.lower() in loser.lower()))
+        and (fault is None or row.reason == fault or (fault == ANY_FAULT and row.reason != RULES))
+    )
 
 
 def show_record(number: int, games: Sequence[str], store: str | None) -> None:
@@ -215,7 +243,10 @@ def _write_csv(out: TextIO, games: Games) -> int:
 
 
 def flat(row: Row, record: Record) -> dict[str, Any]:
-    """A game as one line of a table; seats and winners are 1 and 2, as people count, and 0 is a draw."""
+    """A game as one line of a table: players and `winner` are 1 and 2, as people count, and a winner of 0 is a draw.
+
+    `winner_seat` is the `winner` of the Python API, of JSON records and of the page's API: 0, 1, or nothing for a draw.
+    """
     spent = [sum(ply.seconds or 0.0 for ply in record.plies if ply.by == seat) for seat in (0, 1)]
     return {
         "number": row.id,
@@ -237,6 +268,7 @@ def flat(row: Row, record: Record) -> dict[str, Any]:
         "seconds_1": round(spent[0], 6),
         "seconds_2": round(spent[1], 6),
         "moves": " ".join(ply.move for ply in record.plies),
+        "winner_seat": record.winner,
     }
 
 

@@ -2,7 +2,10 @@
 
 import json
 import os
+import shlex
 from collections.abc import Sequence
+from contextlib import nullcontext
+from itertools import islice
 
 from rich.console import Console
 from rich.table import Table
@@ -12,17 +15,19 @@ from harena.agents.text import own_files
 from harena.arena import words
 from harena.arena.judgement import BLUNDER, INACCURACY, MARKS, MISTAKE, Decision, Moment, Review, Throw
 from harena.arena.record import CRASH, ILLEGAL, LOAD, RESIGNED, RULES, UNREADABLE, Record
+from harena.arena.replay import states
 from harena.arena.review import DEFAULT, ReviewStopped, usual
 from harena.arena.reviews import kept, make
 from harena.arena.sources import named_files
 from harena.arena.store import Store
+from harena.cli.carrying import plain_progress
 from harena.cli.compiling import announced
 from harena.cli.records import heading, result
 from harena.cli.telling import clean
-from harena.errors import UsageError
+from harena.errors import HarenaError, UsageError
 from harena.find import typed_games
 from harena.kernel import patience
-from harena.kernel.trusted import only_trusted
+from harena.kernel.trusted import only_trusted, quoted
 from harena.search.result import Limits
 
 STYLES = {BLUNDER: "bold red", MISTAKE: "yellow", INACCURACY: "cyan"}
@@ -58,15 +63,40 @@ def review(
     if as_json:
         print(json.dumps(found.as_dict()))
     else:
-        _print(Console(highlight=False, soft_wrap=True), number, record, found)
+        console = Console(highlight=False, soft_wrap=True)
+        _print(console, number, record, found)
+        if command := analyse_command(record, found, games):
+            console.print(f"\n{command}", markup=False)
+
+
+def analyse_command(record: Record, found: Review, games: Sequence[str]) -> str:
+    """The command that looks into the decision that cost most; empty where nothing did or the rules are not typed."""
+    costly = [one for one in found.decisions if one.mark]
+    if not costly:
+        return ""
+    worst = max(costly, key=lambda one: one.loss)
+    try:
+        with only_trusted(typed_games(games)):
+            state = next(islice(states(record), worst.ply - 1, None))
+    except (HarenaError, StopIteration):
+        return ""
+    player = "" if found.player == usual(record.game) else f" --agent {shlex.quote(found.player)}"
+    position = shlex.quote(state.text)
+    return (
+        f"the costliest decision, ply {worst.ply}: harena analyse {quoted(state.game.found_as)} "
+        f"--position {position}{player}"
+    )
 
 
 def _made(games: Store, number: int, player: str, limits: Limits) -> Review:
     """A new review; progress is shown on a terminal, and Ctrl-C ends it."""
     progress = Console(stderr=True, highlight=False)
-    with progress.status("compiling (only once)") as status, announced(is_shown=True):
+    now = ["compiling (only once)"]
+    spoken = nullcontext() if progress.is_terminal else plain_progress(lambda: now[0])
+    with progress.status(now[0]) as status, spoken, announced(is_shown=True):
 
         def told(done: int, total: int) -> None:
+            now[0] = f"going over game {number}: {100 * done // total} %"
             status.update(f"going over game {number}: {100 * done // total} % (Ctrl-C stops it)")
 
         try:
@@ -107,6 +137,8 @@ def _legend(found: Review) -> list[str]:
     """What the signs in the tables mean, of those that are there."""
     lines = ["worth, left and cost are expected scores of the mover: 1 is a win, 0.50 a draw, 0 a loss"]
     lines[0] += f"; a cost below {MARKS[-1][1]:.2f} has no mark"
+    if any(one.mark and len(one.line) > 1 for one in found.decisions):
+        lines.append("better line: the best move first, then how both go on, move by move (>)")
     if any(one.exact_best or one.exact_played for one in found.decisions):
         lines.append("= is proven, ~ is an estimate")
     if _lucky(found):
@@ -133,7 +165,7 @@ def _moves(found: Review) -> Table:
     for name in ("worth", "left", "cost"):
         table.add_column(name, justify="right")
     table.add_column("mark")
-    table.add_column("better", overflow="fold")
+    table.add_column("better line", overflow="fold")
     rows: list[Decision | Throw] = [*found.decisions, *_lucky(found)]
     for one in sorted(rows, key=lambda one: one.ply):
         table.add_row(*(_throw(one) if isinstance(one, Throw) else _decision(one)))
@@ -143,7 +175,7 @@ def _moves(found: Review) -> Table:
 def _decision(one: Decision) -> tuple[Text, ...]:
     style = STYLES.get(one.mark, "")
     mark = f"{SIGNS[one.mark]} {one.mark}" if one.mark else ("forced" if one.forced else "")
-    better = " ".join(one.line) if one.mark else ""
+    better = " > ".join(one.line) if one.mark else ""
     worth, left = _score(one.best, one.exact_best), _score(one.played, one.exact_played)
     cells = (str(one.ply), str(one.by + 1), one.move, worth, left, f"{one.loss:.2f}")
     return (*(Text(cell, style) for cell in cells), Text(mark, style or "dim"), Text(better, style))

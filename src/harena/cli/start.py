@@ -7,6 +7,7 @@ from typing import Any
 from harena.api import State
 from harena.errors import UsageError
 from harena.find import face, game
+from harena.games.face import read_position
 from harena.games.picture import Picture
 from harena.render import compact, text
 
@@ -19,7 +20,7 @@ def find_state(name: str, options: dict[str, Any], seed: int, position: str | No
         raise UsageError("--position says it all: leave --setup and --first out")
     given = {key: value for key, value in options.items() if value is not None}
     found = face(name)
-    return game(name, **(found.options_of(found.parse_position(position)) | given)).position(position)
+    return game(name, **(found.options_of(read_position(found, position)) | given)).position(position)
 
 
 def board(state: State, others: int | None = None) -> str:
@@ -36,6 +37,13 @@ def draw(picture: Picture, others: int | None = None) -> str:
     is_low = others is not None and text.height(picture) + others > window_rows()
     drawn = compact.draw if is_low else text.draw
     return drawn(picture, colour=has_colour(), ascii_only=not has_unicode())
+
+
+def legend(picture: Picture, others: int) -> dict[str, str]:
+    """What the symbols of a board mean, as `draw` draws it with so many other lines; nothing of a compact one."""
+    if text.height(picture) + others > window_rows():
+        return {}
+    return text.legend(picture, colour=has_colour(), ascii_only=not has_unicode())
 
 
 def fitted(picture: Picture, others: int) -> str:

@@ -22,8 +22,9 @@ from harena.arena.repetition import warning
 from harena.arena.running import play_missing, stored
 from harena.arena.store import Run, Store
 from harena.arena.sweep import Plan, Table, fill, plan_of, values_of
-from harena.cli.carrying import carried, going_on
+from harena.cli.carrying import carried, games_line, going_on
 from harena.cli.report import save
+from harena.cli.results_json import sweep_json
 from harena.cli.telling import clean
 from harena.errors import UsageError
 from harena.render import plot, spreadsheet
@@ -45,10 +46,12 @@ def new_sweep(
     seed: int | None,
     margin: float,
     memory: float | None,
+    openings: str | None = None,
     concurrency: int,
     store: str | None,
     plot_file: str | None,
     csv_file: str | None,
+    as_json: bool = False,
 ) -> None:
     """Play a sweep and print what it shows."""
     pairs = pairs_of(games)
@@ -62,13 +65,14 @@ def new_sweep(
         seed=seed,
         margin=margin,
         memory=memory,
+        openings=openings,
     )
     plot_file, csv_file = output(plot_file, "--plot"), output(csv_file, "--csv")
     plan = Plan(spec=spec, template=template, name=name, values=values, pairs=pairs, plot=plot_file, csv=csv_file)
     contest = Contest(spec)
     with Store(store) as kept:
         run = kept.new_run("sweep", plan.as_dict())
-        carry_on(kept, run, plan, contest, concurrency, is_new=True)
+        carry_on(kept, run, plan, contest, concurrency, is_new=True, as_json=as_json)
 
 
 def experiment(game: str, agents: list[str], limits: Limits, **options: Any) -> Spec:
@@ -114,7 +118,16 @@ def resume_sweep(kept: Store, run: Run, concurrency: int) -> None:
     carry_on(kept, run, plan, Contest(plan.spec), concurrency)
 
 
-def carry_on(kept: Store, run: Run, plan: Plan, contest: Contest, concurrency: int, *, is_new: bool = False) -> None:
+def carry_on(
+    kept: Store,
+    run: Run,
+    plan: Plan,
+    contest: Contest,
+    concurrency: int,
+    *,
+    is_new: bool = False,
+    as_json: bool = False,
+) -> None:
     """Play what is missing, with a display, and report."""
     table = Table(plan, dict(stored(kept, run.id)))
 
@@ -122,11 +135,18 @@ def carry_on(kept: Store, run: Run, plan: Plan, contest: Contest, concurrency: i
         table.records[slot] = record
         return False
 
-    with carried(kept, run, Display(table), lambda console: report(console, table, run.id), concurrency) as say:
+    with carried(
+        kept,
+        run,
+        Display(table),
+        lambda console: report(console, table, run.id),
+        concurrency,
+        result=(lambda: sweep_json(run, table)) if as_json else None,
+    ) as say:
         if is_new:
             say(going_on(kept, run, concurrency))
         play_missing(kept, run.id, contest, plan.slots(), concurrency, watch)
-    write(Console(highlight=False), table)
+    write(Console(highlight=False, stderr=as_json), table)
 
 
 class Display:
@@ -143,6 +163,11 @@ class Display:
         self.progress.update(self.task, completed=played)
         rate = 60 * (played - self.before) / max(1e-9, time.perf_counter() - self.begin)
         return Group(self.progress, scores(self.table), Text(f"{rate:,.0f} games a minute", "dim"))
+
+    def progress_line(self) -> str:
+        """Games of all values together."""
+        total = len(self.table.plan.slots())
+        return games_line(len(self.table.records), total, before=self.before, begin=self.begin)
 
 
 def scores(table: Table) -> RichTable:

@@ -19,10 +19,12 @@ from harena.arena.casual import HUMAN, SEEDS, draw, last_decision
 from harena.arena.record import ILLEGAL, RESIGNED, RULES, UNREADABLE, Ply, Record
 from harena.cli.compiling import announced
 from harena.cli.records import heading, result
+from harena.cli.start import legend
 from harena.cli.talk import (
     ALIASES,
     COMMANDS,
     LONGEST_INPUT,
+    ROWS_BESIDE,
     SCORES,
     Quit,
     broken,
@@ -34,6 +36,7 @@ from harena.cli.talk import (
     listed,
     percent,
     removed,
+    rules_text,
     say,
     shown,
     thinking,
@@ -46,6 +49,7 @@ from harena.kernel.rng import generator
 from harena.search.result import Limits, Result
 
 ALIKE = 0.7  # a word that is meant for a command is at least so near to it, from 0 to 1
+CHAMPION = "champion"
 MARGIN = 1.0  # seconds beyond its limit before an agent of a file loses
 
 
@@ -60,15 +64,19 @@ class GivenUp(Exception):
 class Table:
     """A game in progress: `state` and `plies` are where it stands, and both always agree."""
 
-    def __init__(self, record: Record, state: State, limits: Limits, *, twice: bool = False) -> None:
+    def __init__(
+        self, record: Record, state: State, limits: Limits, *, twice: bool = False, delay: float = 0.0
+    ) -> None:
         self.begun, self.state, self.limits = record, state, limits
         self.twice = twice  # tiles: the board after each removal, also where nothing falls
+        self.delay = delay  # seconds after each move, for who watches two agents
         self.plies = list(record.plies)
         given = {key: value for key, value in vars(limits).items() if value is not None}
         self.conditions = {**record.conditions, "limits": given}
         self.game = state.game
         self.is_watched = HUMAN in record.seats
         self.advisor: Player | None = None
+        self.explained = set[str]()  # symbols of the board
         self.agents: list[Contestant | None] = [self._agent(text) for text in record.seats]
 
     @property
@@ -92,6 +100,7 @@ class Table:
                 self._open()
             while not self.state.is_over:
                 self._ply()
+                time.sleep(self.delay)
         except Quit:
             return None
         except (KeyboardInterrupt, EOFError):
@@ -122,13 +131,18 @@ class Table:
         for path in dict.fromkeys(path for text in seats if is_ours(text) for path in own_files(text)):
             say(f"{clean(path)} runs without a sandbox")
         if self.is_watched:
-            say("type a move; help lists what else there is")
+            say("type a move; rules says how the game is played, help lists what else there is")
+            if reach := self.game.face.reach_text(self.state.value):
+                say(reach)
+            if CHAMPION in seats:
+                option = ("--first", "--second")[seats.index(CHAMPION)]
+                say(f'the champion has levels from 1 to 10: {option} "champion(level=3)" is weaker')
         if any(isinstance(one, Thinker) and score_of(one.player, self.state, 0.0) is not None for one in self.agents):
             say(SCORES)
         for seat, agent in enumerate(self.agents):
             if agent is not None:
                 self._begin(seat, agent)
-        say(f"\n{shown(self.state)}")
+        say(f"\n{self._board()}")
 
     def _begin(self, seat: int, agent: Contestant) -> None:
         """Make an agent ready for this game, as it begins or after something was taken back."""
@@ -165,14 +179,26 @@ class Table:
             return  # the board is drawn when it has landed
         if self.game.name == "tiles" and (self.twice or falls(before, move)):
             say(removed(before, move))
-        say(shown(self.state))
+        say(self._board())
+
+    def _board(self) -> str:
+        """The board, and below it what those of its marks mean that appear for the first time."""
+        picture = self.state.picture
+        if picture is None or picture.heat:
+            return shown(self.state)
+        new = {
+            symbol: words for symbol, words in legend(picture, ROWS_BESIDE + 1).items() if symbol not in self.explained
+        }
+        self.explained |= new.keys()
+        line = "  " + ", ".join(f"{symbol} {words}" for symbol, words in new.items())
+        return f"{shown(self.state)}\n{line}" if new else shown(self.state)
 
     def _land(self) -> None:
         landing = self.state.random_move(generator(self._drawn("dice")))
         words = landed(self.state, landing)
         self.state = self.state.play(landing)
         self.plies.append(Ply(by=CHANCE, move=str(landing)))
-        say(f"{words}\n{shown(self.state)}")
+        say(f"{words}\n{self._board()}")
 
     def _let_think(self, seat: int, agent: Contestant) -> None:
         text = self.begun.seats[seat]
@@ -235,7 +261,7 @@ class Table:
         elif command == "hint":
             self._advise()
         else:
-            say({"moves": listed, "help": helped, "board": shown}[command](self.state))
+            say({"moves": listed, "help": helped, "board": shown, "rules": rules_text}[command](self.state))
 
     def _take_back(self) -> None:
         """Back to the last position before this one in which a human decided."""

@@ -22,6 +22,7 @@ LONGEST_INPUT = 60  # more letters are no move of any game
 PATIENCE = 0.2  # seconds between looks at the keyboard
 COMMANDS = {
     "moves": "the legal moves (also ?); of throws with the chance of a hit",
+    "rules": "how the game is played",
     "hint": "what the champion would play, and why",
     "undo": "take back your last decision and all that came after it",
     "board": "draw the board again",
@@ -138,6 +139,13 @@ def listed(state: State) -> str:
     what = f"{len(moves)} move{'s' if len(moves) != 1 else ''}"
     what += " with the chance of a hit" if any(chance is not None for chance in chances) else ""
     return broken(f"{what}: {' '.join(items)}")
+
+
+def rules_text(state: State) -> str:
+    """The rules of the game, a line each, and how far one may walk on this board."""
+    face = state.game.face
+    lines = [*(face.entry.rules or (face.entry.summary,)), face.reach_text(state.value)]
+    return "\n".join(broken(f"- {line}") for line in lines if line)
 
 
 def helped(state: State) -> str:

@@ -24,6 +24,13 @@ def told(conditions: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         if name == "seats" and isinstance(value, list):
             for seat, own in enumerate(value, 1):
                 yield f"limits of {seat}", _plain("limits", own)
+        elif name == "memories" and isinstance(value, list):
+            for seat, own in enumerate(value, 1):
+                yield f"memory of {seat}", _plain("memory", own)
+        elif name == "memory" and value is None and "memories" in conditions:
+            continue
+        elif name == "memory" and value is None and conditions.get("sandbox"):  # of 0.1.0, which did not keep it
+            yield name, "each agent's own limit"
         elif (name == "limits" and "seats" in conditions) or (name == "sandbox" and value == {}):
             continue
         else:

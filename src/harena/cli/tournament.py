@@ -22,8 +22,9 @@ from harena.arena.repetition import warning
 from harena.arena.running import play_missing, stored
 from harena.arena.store import Run, Store
 from harena.arena.tournament import Plan, Table, from_toml, plan_of
-from harena.cli.carrying import carried, going_on
+from harena.cli.carrying import carried, games_line, going_on
 from harena.cli.knockout import print_bracket
+from harena.cli.results_json import tournament_json
 from harena.cli.telling import clean
 from harena.errors import BadOption
 from harena.search.result import Limits
@@ -39,6 +40,7 @@ def new_tournament(
     rounds: int | None,
     concurrency: int,
     store: str | None,
+    as_json: bool = False,
     **options: Any,
 ) -> None:
     """Play a tournament, described by options or by a file, and print its tables."""
@@ -64,7 +66,7 @@ def new_tournament(
     contest = Contest(spec)
     with Store(store) as kept:
         run = kept.new_run("tournament", plan.as_dict())
-        carry_on(kept, run, plan, contest, concurrency, is_new=True)
+        carry_on(kept, run, plan, contest, concurrency, is_new=True, as_json=as_json)
 
 
 def beside(folder: str, agent: str) -> str:
@@ -81,7 +83,16 @@ def resume_tournament(kept: Store, run: Run, concurrency: int) -> None:
     carry_on(kept, run, plan, Contest(plan.spec), concurrency)
 
 
-def carry_on(kept: Store, run: Run, plan: Plan, contest: Contest, concurrency: int, *, is_new: bool = False) -> None:
+def carry_on(
+    kept: Store,
+    run: Run,
+    plan: Plan,
+    contest: Contest,
+    concurrency: int,
+    *,
+    is_new: bool = False,
+    as_json: bool = False,
+) -> None:
     """Play what is missing, with a display, and report."""
     table = Table(plan, dict(stored(kept, run.id)))
 
@@ -89,7 +100,14 @@ def carry_on(kept: Store, run: Run, plan: Plan, contest: Contest, concurrency: i
         table.records[slot] = record
         return False
 
-    with carried(kept, run, Display(table), lambda console: report(console, table, run.id), concurrency) as say:
+    with carried(
+        kept,
+        run,
+        Display(table),
+        lambda console: report(console, table, run.id),
+        concurrency,
+        result=(lambda: tournament_json(run, table)) if as_json else None,
+    ) as say:
         if is_new:
             say(going_on(kept, run, concurrency))
         while any(slot not in table.records for slot in table.needed()):
@@ -113,6 +131,15 @@ class Display:
         for name, points in standings[:12]:
             lines.add_row(Text(shown[name]), f"{points:g}")
         return Group(self.progress, lines)
+
+    def progress_line(self) -> str:
+        """Games, and who leads."""
+        played = len(self.table.records)
+        line = games_line(played, self.table.total, before=self.before, begin=self.begin)
+        if not played:
+            return line
+        leader, points = max(self.table.standings().items(), key=lambda item: item[1])
+        return f"{line}; {words.short_names(self.table.plan.spec.agents)[leader]} leads with {points:g} points"
 
 
 def report(console: Console, table: Table, run: str) -> None:

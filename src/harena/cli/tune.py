@@ -20,7 +20,7 @@ from harena.arena.running import play_missing, stored
 from harena.arena.store import Run, Store
 from harena.arena.sweep import holes
 from harena.arena.tune import Plan, Trace, parameters, plan_of, usual_rate
-from harena.cli.carrying import carried, going_on
+from harena.cli.carrying import carried, games_line, going_on
 from harena.cli.report import save
 from harena.cli.sweep import experiment, form_of, output
 from harena.cli.telling import clean
@@ -137,6 +137,11 @@ class Display:
         self.progress.update(self.task, completed=self.trace.step)
         rate = 60 * (len(self.trace.records) - self.before) / max(1e-9, time.perf_counter() - self.begin)
         return Group(self.progress, values(self.trace), Text(f"{rate:,.0f} games a minute", "dim"))
+
+    def progress_line(self) -> str:
+        """Steps and games."""
+        games = games_line(len(self.trace.records), None, before=self.before, begin=self.begin)
+        return f"{self.trace.step} of {self.trace.plan.steps} steps, {games}"
 
 
 def values(trace: Trace) -> RichTable:

@@ -12,6 +12,7 @@ from typing import Any
 from harena.api import Game, State
 from harena.contract import CHANCE
 from harena.find import game
+from harena.games.face import read_position
 from harena.kernel.rng import generator
 
 START, EARLY, MIDDLE, LATE = "start", "early", "middle", "late"
@@ -131,7 +132,7 @@ def situation(name: str, called: str) -> list[Sample]:
     for text in SURVEYS[name].situations.get(called, ()):
         face = game(name).face
         found.append(
-            Sample(state=game(name, **face.options_of(face.parse_position(text))).position(text), where=called)
+            Sample(state=game(name, **face.options_of(read_position(face, text))).position(text), where=called)
         )
     return found
 

@@ -22,6 +22,7 @@ class Entry:
     setups: Mapping[str, str] = field(default_factory=dict)  # name: what it means; the first is the default
     firsts: tuple[str, ...] = ()  # colours that may move first; the first is the default
     notation: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()  # in sentences, for people at the board
 
     def rows_and_columns(self, size: Size | None) -> tuple[int, int]:
         """Check a size as people give it: 7, "7", "5x7" (rows x columns) or (5, 7)."""
@@ -67,6 +68,15 @@ CATALOGUE: Mapping[str, Entry] = {
             name="trap",
             title="Trap!",
             summary="walk, then throw a trap that may miss; leave the other player without a free neighbour",
+            rules=(
+                "Take away the last free cell beside your opponent.",
+                "Walk one step, also diagonally, to a cell without a trap and without a player.",
+                "Then throw a trap at any cell without a player. At distance 1 it hits for sure; every further "
+                "step, counted "
+                "along rows and columns, costs 5 %. A miss lands on a cell around the target, never on a player.",
+                "After your walk, and again after your throw, you win if your opponent has no free cell around him.",
+                "After 75 turns of each the game is a draw.",
+            ),
             face="harena.games.faces.trap:TrapFace",
             sizes=(4, 8),
             default_size=7,
@@ -80,6 +90,16 @@ CATALOGUE: Mapping[str, Entry] = {
             name="colosseum",
             title="Colosseum Survival!",
             summary="walk, then build a wall beside you; once walled apart, the larger zone wins",
+            rules=(
+                "Cut off the larger part of the board.",
+                "Walk up, down, left or right, at most half as many steps as the board has rows, rounded up; "
+                "never through "
+                "a wall, nor onto or past your opponent. You may stay where you are.",
+                "Then build a wall on an open side of your cell. You have to, and walls stay.",
+                "The game is over when no way leads from one player to the other: more cells that can be "
+                "reached win, as "
+                "many are a draw.",
+            ),
             face="harena.games.faces.colosseum:ColosseumFace",
             sizes=(2, 12),
             default_size=8,
@@ -97,6 +117,14 @@ CATALOGUE: Mapping[str, Entry] = {
             name="isolation",
             title="Knight Isolation",
             summary="jump like a knight, never onto a visited cell; who cannot move loses",
+            rules=(
+                "Be the one who can still move.",
+                "Your first move places your knight on any free cell. After that it jumps as in chess: two "
+                "cells along a row "
+                "or column, and one across.",
+                "A cell on which a knight has ever been is blocked for the rest of the game.",
+                "Who has to move and cannot, loses. There are no draws.",
+            ),
             face="harena.games.faces.isolation:IsolationFace",
             sizes=(3, 8),
             default_size=7,
@@ -114,6 +142,15 @@ CATALOGUE: Mapping[str, Entry] = {
             name="tiles",
             title="Tile removal",
             summary="remove one of your tiles and what falls with it; whose colour vanishes first wins",
+            rules=(
+                "Get rid of your own colour first.",
+                "A move removes one tile of your colour. Then each of the four tiles beside it, of either "
+                "colour, falls if at "
+                "least two of its sides are open: a side is open towards an empty cell; the edge of the board holds.",
+                "What falls makes nothing else fall.",
+                "You win when your colour has gone and the other has not, whoever removed it. An empty board is "
+                "a draw.",
+            ),
             face="harena.games.faces.tiles:TilesFace",
             sizes=(2, 10),
             default_size=4,

@@ -3,16 +3,18 @@
 So an edited file is another module, its classes are other classes, and nothing compiled for the old ones can be found.
 """
 
+import builtins
 import contextlib
 import hashlib
 import re
 import sys
 import traceback
+from collections.abc import Iterable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from harena.errors import BadFile
+from harena.errors import BadFile, nearest
 from harena.kernel import trusted
 
 PREFIX = "harena_user_"
@@ -98,4 +100,22 @@ def _where(file: str, error: BaseException) -> str:
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
     if isinstance(error, (RecursionError, MemoryError)) and not lines:
         return f"{file}:1: it is nested too deeply for Python to read it"
-    return " ".join(f"{file}:{lines[-1] if lines else 1}: {type(error).__name__}: {error}".split())
+    said = f"{file}:{lines[-1] if lines else 1}: {type(error).__name__}: {error}{_did_you_mean(error)}"
+    return " ".join(said.split())
+
+
+def _did_you_mean(error: BaseException) -> str:
+    """The nearest name to one that is misspelt, such as a decorator's; empty where it is something else."""
+    names: Iterable[str] = ()
+    name = getattr(error, "name", None)
+    if isinstance(error, NameError):
+        frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+        names = [*frames[-1].f_globals, *frames[-1].f_locals, *dir(builtins)] if frames else ()
+    elif isinstance(error, AttributeError):
+        names = dir(error.obj)
+    elif isinstance(error, ImportError) and (
+        missing := re.match(r"cannot import name '(\w+)' from '([\w.]+)'", str(error))
+    ):
+        name, names = missing[1], dir(sys.modules.get(missing[2]))
+    near = nearest(name, names) if isinstance(name, str) and names else None
+    return f"; did you mean {near!r}?" if near else ""

@@ -142,6 +142,22 @@ def draw(picture: Picture, *, colour: bool = False, ascii_only: bool = False, cl
     return "\n".join(_paint(line, palette) for line in lines)
 
 
+def legend(picture: Picture, *, colour: bool = False, ascii_only: bool = False) -> dict[str, str]:
+    """What marks and contents of a drawing mean, by symbol; players, colours and free cells need no words."""
+    look = ASCII if ascii_only else COLOURED if colour else UNICODE
+    held, marked = set(picture.cells.values()), set[str]()
+    for marks in picture.marks.values():
+        marked |= {HIT} if {AIMED_AT, LANDED_ON} <= marks else marks
+    symbols = {look.contents[kind].strip(): kind for kind in (BLOCKED, TRAP, GAP) if kind in held}
+    symbols |= {look.marks[kind]: EXPLAINED.get(kind, kind) for kind in MARKS if kind in marked}
+    if picture.new_wall is not None:
+        symbols[f"{look.post}{look.flat[NEW]}{look.post}"] = "the new wall"
+    return symbols
+
+
+EXPLAINED = {HIT: "aimed at and hit", FELL: "fell with it"}
+
+
 def caption(picture: Picture, margin: int, look: Look) -> list[str]:
     """The lines below a board, so far from the left."""
     paragraphs = (safe(line, look) for line in picture.caption.splitlines())

@@ -1,6 +1,6 @@
 """What proves a game, a search or an agent: shipped, for those of others too."""
 
-from harena.testing.battery import ContractBroken, check_game
+from harena.testing.battery import ContractBroken, EndNotSeen, check_game
 from harena.testing.perft import divide, perft
 from harena.testing.searches import SearchBroken, check_search
 from harena.testing.submissions import AgentBroken, check_agent
@@ -8,6 +8,7 @@ from harena.testing.submissions import AgentBroken, check_agent
 __all__ = [
     "AgentBroken",
     "ContractBroken",
+    "EndNotSeen",
     "SearchBroken",
     "check_agent",
     "check_game",

@@ -8,6 +8,9 @@ def test_contract():
     check_game("path/to/mygame.py")
 """
 
+import warnings
+from collections.abc import Collection
+
 import numpy as np
 
 from harena import calls, contract
@@ -15,10 +18,13 @@ from harena.api import Game, State
 from harena.contract import CHANCE, DRAW, FIRST, RUNNING, SECOND
 from harena.errors import HarenaError, IllegalMove, KernelError
 from harena.find import game as find_game
+from harena.games.face import read_move
 from harena.kernel.rng import generator
 from harena.kernel.values import coerce
 
 CANARY = -7
+MOST_GAMES = 200  # that are played for the sake of an end that was not seen yet
+ENDS = {FIRST: "a win of the first player", SECOND: "a win of the second player", DRAW: "a draw"}
 ROOM = 5  # places before and behind the scratch space, which must stay untouched
 
 
@@ -26,13 +32,27 @@ class ContractBroken(AssertionError):
     """A game that does not keep the contract; the message is a sentence with the position in question."""
 
 
-def check_game(game: Game | str, *, games: int = 5, seed: int = 0, longest: int = 10_000) -> int:
+class EndNotSeen(UserWarning):
+    """No random game came to one of the ends that `check_game` looks for, so nothing is known about that end."""
+
+
+def check_game(
+    game: Game | str,
+    *,
+    games: int = 5,
+    seed: int = 0,
+    longest: int = 10_000,
+    ends: Collection[int] = (FIRST, SECOND, DRAW),
+) -> int:
     """Play random games and check every state on the way; return how many states were checked.
 
-    Compiled and interpreted rules are compared too, so this is slow: some hundred states a second.
+    Compiled and interpreted rules are compared too, so this is slow: some hundred states a second. Then up to
+    MOST_GAMES further games are played quickly, and their last states checked, until each of `ends` was seen; the
+    warning EndNotSeen says which was not. Name the ends that your game has, such as (FIRST, SECOND) without draws.
     """
     found = find_game(game) if isinstance(game, str) else game
     checked = 0
+    seen: set[int] = set()
     keys: dict[int, State] = {}
     for number in range(games):
         _require(
@@ -46,14 +66,51 @@ def check_game(game: Game | str, *, games: int = 5, seed: int = 0, longest: int 
             _require(other == state, f"the key is that of another state too: {other.text}", state)
             checked += 1
             if state.is_over:
+                seen.add(calls.look(state.value).result)
                 break
             state = state.play(state.random_move(rng))
         else:
             raise ContractBroken(f"a random game did not end within {longest} plies")
+    return checked + _check_other_ends(found, seen, ends, seed, longest)
+
+
+def _check_other_ends(game: Game, seen: set[int], ends: Collection[int], seed: int, longest: int) -> int:
+    """Play until every end was seen, checking last states only; warn of ends that were not, return what was checked."""
+    checked = 0
+    for number in range(MOST_GAMES):
+        if seen.issuperset(ends):
+            return checked
+        state, rng = game.initial(seed + number), generator(seed, number, 1)
+        bound = calls.look(state.value).max_moves
+        for _ in range(longest):
+            if _is_over(state) or not state.moves():
+                break
+            state = state.play(state.random_move(rng))
+        else:
+            raise ContractBroken(f"a random game did not end within {longest} plies")
+        _check_state(state, bound, seed)
+        checked += 1
+        seen.add(calls.look(state.value).result)
+    unseen = " or ".join(ENDS[end] for end in (FIRST, SECOND, DRAW) if end in ends and end not in seen)
+    if unseen:
+        advice = "if the rules have no such end, say so with ends=(...)"
+        warnings.warn(
+            f"{game.name}: of {MOST_GAMES} random games none ended with {unseen}, which is not checked; {advice}",
+            EndNotSeen,
+            stacklevel=3,
+        )
     return checked
 
 
+def _is_over(state: State) -> bool:
+    try:
+        return state.is_over
+    except TypeError as error:  # compiled code that returns a value on some paths only
+        raise ContractBroken(f"outcome does not return an Outcome: {error} (in {state.text})") from error
+
+
 def _check_state(state: State, bound: int, seed: int) -> None:
+    _is_over(state)
     try:
         state.moves()
     except KernelError as error:
@@ -74,6 +131,7 @@ def _check_outcome(state: State) -> None:
     _require(result in (FIRST, SECOND, DRAW, RUNNING), f"outcome's result is {result}: it must be 0 to 3", state)
     with np.errstate(over="ignore"):
         plain = contract.outcome(state.value)
+        _require(plain is not None, "outcome returns nothing", state)
         plain_mover, plain_key = contract.mover(state.value), int(contract.key(state.value))
     _require(look[:4] == (plain_mover, *plain), "compiled and plain outcome or mover differ", state)
     _require(plain_key == state.key, "compiled and plain key differ", state)
@@ -91,7 +149,10 @@ def _check_texts(state: State) -> None:
         _require(read == state, f"the text {text!r} is read as another position", state)
     _require("\n" not in state.text, "the position's text has more than one line", state)
     for move in state.moves():
-        number = state.game.face.parse_move(state.value, str(move))
+        try:
+            number = read_move(state.game.face, state.value, str(move))
+        except HarenaError as error:
+            raise ContractBroken(f"the text {str(move)!r} of a move cannot be read: {error}") from error
         _require(number == move, f"the move {int(move)} is written {str(move)!r}, which is read as {number}", state)
 
 

@@ -17,6 +17,7 @@ from harena.api import Game, State
 from harena.errors import BadOption, BadText, HarenaError
 from harena.find import face, game
 from harena.games.catalogue import CATALOGUE, entry
+from harena.games.face import read_position
 from harena.web.config import Config
 
 LONGEST_TEXT, LONGEST_BOARD = 500, 5000  # letters of a player, and of a position, which may be a printed board
@@ -37,7 +38,7 @@ def placed(name: str, position: str) -> State:
     entry(name)
     found = face(name)
     text = _checked(position, "position", LONGEST_BOARD)
-    return game(name, **found.options_of(found.parse_position(text))).position(text)
+    return game(name, **found.options_of(read_position(found, text))).position(text)
 
 
 def addressed(name: str, position: str, usual: str) -> tuple[str, State, str]:

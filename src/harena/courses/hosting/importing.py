@@ -159,6 +159,8 @@ def explained(error: BaseException, folder: Path) -> str:
     """An exception as one line: what it is, and the last line of the submission's own that it went through."""
     text = " ".join(str(error).split())[:160]
     said = f"{type(error).__name__}: {text}" if text else type(error).__name__
+    if isinstance(error, EOFError):
+        said += "; input() has nobody to ask: an agent returns its move"
     if isinstance(error, SystemExit):
         said = f"{EXITED}{'' if error.code is None else repr(error.code)[:160]})"
     if trouble := _misread(error, folder):

@@ -36,6 +36,10 @@ class ColosseumFace(Face):
     def options_of(self, value: Colosseum) -> dict[str, Any]:
         return {"size": value.size}
 
+    def reach_text(self, value: Colosseum) -> str:
+        steps = (value.size + 1) // 2
+        return f"on this board a walk has at most {steps} step{'s' if steps != 1 else ''}"
+
     def format_move(self, value: Colosseum, move: int) -> str:
         return notation.format_cell(*divmod(move // 4, stride(value.rights))) + SIDES[move % 4]
 
