@@ -13,10 +13,11 @@ from typing import Any
 import harena
 from harena.agents.names import PARTNER, PLAYERS
 from harena.arena.conditions import pairs_of, spec_of
-from harena.arena.contest import Contest, Slot
+from harena.arena.contest import Contest
 from harena.arena.match import Plan, Standing
 from harena.arena.record import Record
 from harena.arena.running import play_missing, stored
+from harena.arena.slot import Slot
 from harena.arena.store import Store
 from harena.search.result import Limits
 

@@ -7,7 +7,8 @@ import pytest
 
 from harena.agents.fault import AgentFault
 from harena.agents.loading import FURTHER_SECONDS, GAME_SECONDS, LoadBudget
-from harena.arena.contest import Contest, Slot, Spec
+from harena.arena.contest import Contest, Spec
+from harena.arena.slot import Slot
 
 
 class Clock:

@@ -17,10 +17,11 @@ import pytest
 from harena.agents.process import MARK
 from harena.arena import match, tournament
 from harena.arena.conditions import conditions, openings_of
-from harena.arena.contest import Contest, Slot, Spec, slot_of
+from harena.arena.contest import Contest, Spec
 from harena.arena.record import Ply, Record
 from harena.arena.repetition import warning
 from harena.arena.running import play_missing, stored
+from harena.arena.slot import Slot, slot_of
 from harena.arena.store import FINISHED, Row, Run, Store
 from harena.arena.summary import summary_of
 from harena.arena.troubles import StoreError

@@ -12,8 +12,9 @@ import pytest
 from harena.agents.contestant import ProcessContestant
 from harena.arena import contest as contests
 from harena.arena import cores
-from harena.arena.contest import Contest, Slot, Spec
+from harena.arena.contest import Contest, Spec
 from harena.arena.cores import assign_cores, cores_needed, free_cores
+from harena.arena.slot import Slot
 
 
 @pytest.mark.parametrize(

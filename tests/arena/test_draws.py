@@ -8,9 +8,10 @@ import pytest
 import harena
 from harena.agents.contestant import LocalContestant, Said
 from harena.api import State
-from harena.arena.contest import Contest, Slot, Spec
+from harena.arena.contest import Contest, Spec
 from harena.arena.referee import Referee, Terms
 from harena.arena.schedule import derive_seed
+from harena.arena.slot import Slot
 from harena.errors import HarenaError
 from harena.search.result import Limits
 

@@ -8,8 +8,9 @@ import pytest
 
 from harena.arena import contest
 from harena.arena.conditions import conditions
-from harena.arena.contest import Contest, Slot, Spec
+from harena.arena.contest import Contest, Spec
 from harena.arena.record import Record
+from harena.arena.slot import Slot
 
 # Hangs in its first move, but says at once what it was told of time.
 HANGS = """

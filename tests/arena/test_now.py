@@ -9,9 +9,10 @@ import pytest
 import harena
 from harena.arena import now
 from harena.arena.claims import claimed, file_of
-from harena.arena.contest import Contest, Spec, slot_of
+from harena.arena.contest import Contest, Spec
 from harena.arena.now import in_progress, shown
 from harena.arena.running import play_missing
+from harena.arena.slot import slot_of
 from harena.arena.store import Store
 
 SLOT = "0-1/0/0"

@@ -19,11 +19,12 @@ from harena.agents.fault import AgentFault
 from harena.arena import pacing
 from harena.arena.claims import claimed, is_claimed
 from harena.arena.conditions import spec_of
-from harena.arena.contest import Contest, Slot, Spec
+from harena.arena.contest import Contest, Spec
 from harena.arena.outputs import Outputs
 from harena.arena.pacing import Infrastructure, Pacer, processor_share
 from harena.arena.record import Ply
 from harena.arena.referee import Referee, Terms
+from harena.arena.slot import Slot
 from harena.arena.store import Store
 from harena.arena.troubles import StoreError
 from harena.errors import BadOption, UsageError

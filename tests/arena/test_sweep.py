@@ -12,8 +12,9 @@ from xml.etree import ElementTree
 import pytest
 
 from cli.support import Answer, run
-from harena.arena.contest import Slot, Spec
+from harena.arena.contest import Spec
 from harena.arena.record import Record
+from harena.arena.slot import Slot
 from harena.arena.store import FINISHED, STOPPED, Row, Run, Store
 from harena.arena.summary import summary_of
 from harena.arena.sweep import Plan, Table, fill, gap, holes, plan_of, values_of

@@ -10,9 +10,10 @@ from xml.etree import ElementTree
 import pytest
 
 from cli.support import Answer, run
-from harena.arena.contest import Slot, Spec
+from harena.arena.contest import Spec
 from harena.arena.record import Record
 from harena.arena.scores import score_of
+from harena.arena.slot import Slot
 from harena.arena.store import Store
 from harena.arena.tune import Plan, Spsa, Trace, Vector, maximise, parameters, plan_of, usual_rate
 from harena.cli import tune as verb

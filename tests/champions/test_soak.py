@@ -5,8 +5,9 @@ from collections import Counter
 
 import pytest
 
-from harena.arena.contest import Contest, Slot, Spec
+from harena.arena.contest import Contest, Spec
 from harena.arena.record import RULES
+from harena.arena.slot import Slot
 
 GAMES = {"isolation": 1500, "colosseum": 1000, "trap": 1000, "tiles": 1500}  # 5,000 in all
 VARIANTS: dict[str, list[dict[str, int | str]]] = {  # pairs take turns with them

@@ -6,8 +6,9 @@ import pytest
 from rich.console import Console
 
 from harena.arena.bracket import bracket, rows, winner
-from harena.arena.contest import Slot, Spec
+from harena.arena.contest import Spec
 from harena.arena.record import Record
+from harena.arena.slot import Slot
 from harena.arena.tournament import Plan, Table
 from harena.cli.knockout import print_bracket
 

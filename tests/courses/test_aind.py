@@ -7,9 +7,10 @@ import pytest
 
 from harena.agents.contestant import ProcessContestant
 from harena.agents.fault import AgentFault
-from harena.arena.contest import Contest, Slot, Spec
+from harena.arena.contest import Contest, Spec
 from harena.arena.record import Record
 from harena.arena.replay import states
+from harena.arena.slot import Slot
 
 AGENTS = Path(__file__).parent / "agents" / "aind"
 BOARD: dict[str, Any] = {"size": "5", "setup": "random-placements"}

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from harena.arena.contest import Contest, Slot, Spec
+from harena.arena.contest import Contest, Spec
 from harena.arena.record import Record
 from harena.arena.replay import states
+from harena.arena.slot import Slot
 from harena.courses.hosting.comp424_finding import find_file, registered_in, root_of, sight
 from harena.courses.hosting.host import writable
 from harena.courses.hosting.importing import CannotLoad

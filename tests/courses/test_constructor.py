@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from courses.checking import lines, marks
-from harena.arena.contest import Contest, Slot, Spec
+from harena.arena.contest import Contest, Spec
 from harena.arena.record import Record
+from harena.arena.slot import Slot
 from harena.courses.finding import OK, RED
 from harena.courses.subject import subject
 from harena.find import game

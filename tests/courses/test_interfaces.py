@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from harena.arena.contest import Contest, Slot, Spec
+from harena.arena.contest import Contest, Spec
 from harena.arena.record import Record
+from harena.arena.slot import Slot
 
 AGENTS = Path(__file__).parent / "agents"
 INTERFACES = Path(__file__).parents[1] / "data" / "interfaces"

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from cli.support import run
-from harena.arena.contest import Contest, Slot, Spec
+from harena.arena.contest import Contest, Spec
 from harena.arena.record import RULES
+from harena.arena.slot import Slot
 from harena.cli.new import STARTERS, started
 from harena.courses import opponents
 from harena.courses.check import examine

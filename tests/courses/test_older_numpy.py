@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from harena.arena.contest import Contest, Slot, Spec
+from harena.arena.contest import Contest, Spec
+from harena.arena.slot import Slot
 from harena.courses.hosting import older_numpy
 from harena.courses.hosting.rewriting import AgentLoader, rewrite
 

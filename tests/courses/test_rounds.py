@@ -15,8 +15,8 @@ from courses.class_of_fifty import WALKER
 from courses.graded import CHEAP, grade, meet, small_class, verdicts
 from harena.agents import contestant
 from harena.arena.conditions import conditions
-from harena.arena.contest import Slot, slot_of
 from harena.arena.record import Record
+from harena.arena.slot import Slot, slot_of
 from harena.arena.store import Store
 from harena.cli.grade import new_plan
 from harena.contract import CHANCE

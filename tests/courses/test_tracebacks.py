@@ -10,9 +10,10 @@ from cli.support import run
 from courses.checking import lines
 from courses.graded import grade, meet
 from harena.agents.fault import LONGEST_TRACEBACK, AgentFault
-from harena.arena.contest import Contest, Slot, Spec
+from harena.arena.contest import Contest, Spec
 from harena.arena.record import Record
 from harena.arena.replay import as_text, from_text
+from harena.arena.slot import Slot
 from harena.arena.store import Store
 from harena.courses.hosting.tracebacks import LONGEST_SENT, format_traceback
 from harena.courses.levels import Level

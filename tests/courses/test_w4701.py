@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from harena.arena.contest import Contest, Slot, Spec
+from harena.arena.contest import Contest, Spec
 from harena.arena.record import Record
 from harena.arena.referee import Terms
 from harena.arena.replay import states
+from harena.arena.slot import Slot
 from harena.courses.hosting.importing import CannotLoad
 from harena.courses.hosting.w4701 import cell_of
 from harena.courses.hosting.w4701_finding import find

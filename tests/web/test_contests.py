@@ -12,10 +12,11 @@ from fastapi.testclient import TestClient
 
 import harena
 from harena.arena.claims import claimed
-from harena.arena.contest import Slot, Spec
+from harena.arena.contest import Spec
 from harena.arena.match import Plan as Match
 from harena.arena.now import in_progress, shown
 from harena.arena.record import CRASH, Record
+from harena.arena.slot import Slot
 from harena.arena.store import FINISHED, STOPPED, Run, Store
 from harena.arena.tournament import Plan as Tournament
 from harena.courses.gradebook import pseudonyms

@@ -102,6 +102,7 @@ class ProcessContestant:
         self.loads = loads or LoadBudget()  # the run's: what loading may take in all
         self.stopped = stopped or threading.Event()  # set from any thread: no more questions
         self.process: AgentProcess | None = None
+        self.held_memory = 0.0  # megabytes, when it was ready
         self.tmp: str | None = None
         self.asked = 0
         self.has_loaded = False
@@ -171,7 +172,7 @@ class ProcessContestant:
             if not self.has_loaded and not self.stopped.is_set() and not self.is_given_up:
                 self.unloadable[self.text] = told
             raise told from None
-        self.has_loaded = True
+        self.has_loaded, self.held_memory = True, self.process.tree.memory()
         # A host shares its process with the submission, which could say `ready` in its place: it is not asked.
         self.makes = is_guest(self.text)
         self.begins = not self.makes and ready.get("begins") is True
@@ -302,6 +303,7 @@ class ProcessContestant:
 
     def _forget(self) -> None:
         self.process = self.owed = None
+        self.held_memory = 0.0
         if self.tmp is not None:
             shutil.rmtree(self.tmp, ignore_errors=True)
             self.tmp = None

@@ -14,7 +14,8 @@ from harena.arena.schedule import derive_seed, drawn, start_seed
 from harena.errors import HarenaError
 
 if TYPE_CHECKING:
-    from harena.arena.contest import Slot, Spec
+    from harena.arena.contest import Spec
+from harena.arena.slot import Slot
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,11 @@ import queue
 import sys
 import threading
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
+
+import psutil
 
 from harena.agents.contestant import HANGS, Contestant, LocalContestant, ProcessContestant, Stopped
 from harena.agents.fault import WALL, AgentFault
@@ -22,12 +24,14 @@ from harena.agents.player import player
 from harena.agents.serve import spare_collector
 from harena.api import Game, State
 from harena.arena import machine
+from harena.arena.backlog import Backlog
 from harena.arena.chance import Chance
 from harena.arena.cores import Cores, assign_cores, cores_needed, free_cores, keep_to
 from harena.arena.outputs import MOST, Outputs
 from harena.arena.pacing import Infrastructure, Pacer
 from harena.arena.record import Record
 from harena.arena.referee import SEEDS, Referee, Terms
+from harena.arena.slot import Slot
 from harena.arena.sources import whole_digests
 from harena.errors import BadOption, HarenaError
 from harena.find import game
@@ -42,32 +46,8 @@ Games = Generator[tuple["Slot", Record], None, None]
 USUAL = 1.0  # seconds of a move that nothing else would end
 BUDGETED = 60.0  # seconds of a program's move whose limits are others: it is not told, since it may heed those
 A_LOT = 4000.0  # megabytes for an agent that is not ours, where nothing is said
-MOST_KEPT = 6  # agents that a worker keeps alive (and stopped) between games
-
-
-@dataclass(frozen=True, kw_only=True, order=True)
-class Slot:
-    """A game's place: agents by number, the lower one first; `swapped` puts the other into the first seat."""
-
-    a: int
-    b: int
-    pair: int
-    swapped: bool
-
-    def __str__(self) -> str:
-        return f"{self.a}-{self.b}/{self.pair}/{int(self.swapped)}"
-
-    @property
-    def seats(self) -> tuple[int, int]:
-        """The agents by seat."""
-        return (self.b, self.a) if self.swapped else (self.a, self.b)
-
-
-def slot_of(text: str) -> Slot:
-    """The slot of its text."""
-    agents, pair, swapped = text.split("/")
-    a, b = agents.split("-")
-    return Slot(a=int(a), b=int(b), pair=int(pair), swapped=swapped == "1")
+MOST_KEPT = 40  # agents that a worker keeps alive (and stopped) between games, if memory allows
+SHARE_KEPT = 0.5  # of the memory that is free when a run begins: for the agents that all workers keep
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,6 +111,7 @@ class Contest:
         self.aborted = threading.Event()
         self.cores: Cores | None = None  # whose are whose, where there are enough
         self.here = threading.local()  # the cores of a worker's agents
+        self.memory_kept: float = SHARE_KEPT * psutil.virtual_memory().available / 1e6  # megabytes
         self.concurrency = 1  # games that are played at once
         self.when_ready: Callable[[], None] | None = None  # called once, when the agents of a game are ready
         self.telling = threading.Lock()
@@ -356,9 +337,7 @@ class Contest:
     def run(self, slots: Iterable[Slot], concurrency: int, stop: threading.Event) -> Games:
         """Play these games with so many workers; records come in the order in which games end."""
         self.concurrency = self.loads.workers = concurrency
-        todo: queue.SimpleQueue[Slot] = queue.SimpleQueue()
-        for slot in slots:
-            todo.put(slot)
+        todo = Backlog(slots)
         done: queue.SimpleQueue[Any] = queue.SimpleQueue()
         with self._ready_machine():
             workers = [
@@ -401,19 +380,13 @@ class Contest:
                 self.probe.stop()
                 sys.setswitchinterval(switching)
 
-    def _work(
-        self, number: int, todo: "queue.SimpleQueue[Slot]", done: "queue.SimpleQueue[Any]", stop: threading.Event
-    ) -> None:
+    def _work(self, number: int, todo: Backlog, done: "queue.SimpleQueue[Any]", stop: threading.Event) -> None:
         contestants: dict[int, Contestant] = {}
         if self.cores is not None:
             self.here.cores = self.cores.workers[number]
             keep_to(self.cores.referee)
         try:
-            while not stop.is_set():
-                try:
-                    slot = todo.get_nowait()
-                except queue.Empty:
-                    break
+            while not stop.is_set() and (slot := todo.take(contestants)) is not None:
                 self._make_room(slot, contestants)
                 record = self.play(slot, contestants)
                 if not self.aborted.is_set():
@@ -434,6 +407,11 @@ class Contest:
             if number in contestants:
                 contestants[number] = contestants.pop(number)
         for number in [one for one in contestants if one not in slot.seats]:
-            if len(contestants) + 2 <= MOST_KEPT:
+            if len(contestants) + 2 <= MOST_KEPT and self._has_room(contestants):
                 break
             contestants.pop(number).close()
+
+    def _has_room(self, contestants: Mapping[int, Contestant]) -> bool:
+        """Whether the agents that a worker keeps use no more than its share of this machine's memory."""
+        running = [one for one in contestants.values() if isinstance(one, ProcessContestant)]
+        return sum(one.held_memory for one in running) * self.concurrency <= self.memory_kept

@@ -12,10 +12,11 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from harena.arena.contest import Slot, Spec
+from harena.arena.contest import Spec
 from harena.arena.record import RULES, Record
 from harena.arena.repetition import moves_of
 from harena.arena.scores import Pairs
+from harena.arena.slot import Slot
 from harena.arena.sprt import Sprt, State, parse
 
 Games = tuple[str, ...]  # the starts and moves of a pair

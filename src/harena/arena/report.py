@@ -7,10 +7,11 @@ from statistics import median, quantiles
 from typing import Any
 
 from harena.arena import match, sweep, tournament, words
-from harena.arena.contest import Slot, Spec, slot_of
+from harena.arena.contest import Spec
 from harena.arena.record import RULES, Record
 from harena.arena.repetition import warning
 from harena.arena.scores import Pairs
+from harena.arena.slot import Slot, slot_of
 from harena.arena.store import Run, Store
 from harena.arena.troubles import DamagedRecord
 from harena.errors import UsageError

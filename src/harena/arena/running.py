@@ -6,9 +6,10 @@ However it ends (done, Ctrl-C, kill -9), the same run goes on from the store lat
 import threading
 from collections.abc import Callable, Iterable
 
-from harena.arena.contest import Contest, Slot, slot_of
+from harena.arena.contest import Contest
 from harena.arena.now import shown
 from harena.arena.record import Record
+from harena.arena.slot import Slot, slot_of
 from harena.arena.store import Store
 
 RESUMABLE = ("match", "tournament", "sweep", "tune", "isolation-tournament")  # kinds of runs that `harena resume` takes

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from harena.arena import match, sweep, tournament, tune, words
 from harena.arena.bracket import bracket
-from harena.arena.contest import Slot, slot_of
 from harena.arena.record import Record
+from harena.arena.slot import Slot, slot_of
 from harena.arena.store import Row, Run, Store
 from harena.errors import HarenaError
 

@@ -18,9 +18,10 @@ from math import ceil, isfinite, sqrt
 from typing import Any
 
 from harena.arena import words
-from harena.arena.contest import Slot, Spec
+from harena.arena.contest import Spec
 from harena.arena.record import RULES, Record
 from harena.arena.scores import CONFIDENCE, MOST_GAMES, Pairs
+from harena.arena.slot import Slot
 from harena.errors import BadOption
 
 HOLE = re.compile(r"\{(\w*)\}")

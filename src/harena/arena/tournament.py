@@ -12,10 +12,11 @@ from math import ceil, log2
 from typing import Any
 
 from harena.arena import ratings
-from harena.arena.contest import Slot, Spec
+from harena.arena.contest import Spec
 from harena.arena.record import RULES, Record
 from harena.arena.schedule import Pairing, gauntlet, knockout, round_robin, swiss
 from harena.arena.scores import Pairs
+from harena.arena.slot import Slot
 from harena.errors import BadFile, BadOption, UnknownName
 from harena.search.result import Limits
 

@@ -19,8 +19,9 @@ from math import ceil, floor, log, sqrt
 from random import Random
 from typing import Any
 
-from harena.arena.contest import Slot, Spec
+from harena.arena.contest import Spec
 from harena.arena.record import Record
+from harena.arena.slot import Slot
 from harena.arena.sweep import NAME, fill, holes, number
 from harena.errors import BadOption
 

@@ -11,8 +11,9 @@ from collections import Counter
 from dataclasses import dataclass
 
 from harena.agents.fault import WALL
-from harena.arena.contest import Contest, Slot, Spec
+from harena.arena.contest import Contest, Spec
 from harena.arena.record import TIME, Record
+from harena.arena.slot import Slot
 
 AGENT, SECONDS = "id_improved", 0.01
 

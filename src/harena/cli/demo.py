@@ -16,11 +16,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.text import Text
 
 from harena.agents.spawn import check_processes
-from harena.arena.contest import Contest, Slot, Spec
+from harena.arena.contest import Contest, Spec
 from harena.arena.record import Record
 from harena.arena.replay import states
 from harena.arena.report import report_of
 from harena.arena.running import play_missing
+from harena.arena.slot import Slot
 from harena.arena.store import FINISHED, Run, Store
 from harena.arena.tournament import Plan, Table
 from harena.cli.report import document, save

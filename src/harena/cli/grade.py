@@ -18,11 +18,12 @@ from harena.agents.guests import COURSES, STAGED, agent_text
 from harena.agents.spawn import check_processes
 from harena.arena.claims import claimed
 from harena.arena.conditions import conditions, pairs_of
-from harena.arena.contest import Contest, Slot, Spec, slot_of
+from harena.arena.contest import Contest, Spec
 from harena.arena.privacy import close_to_others, private_files
 from harena.arena.record import Record
 from harena.arena.running import play_missing, stored
 from harena.arena.shelf import originals
+from harena.arena.slot import Slot, slot_of
 from harena.arena.store import FINISHED, Run, Store
 from harena.arena.store_files import files_of
 from harena.cli.carrying import carried

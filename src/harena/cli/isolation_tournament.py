@@ -10,9 +10,10 @@ from rich.text import Text
 from harena.agents.launch import is_ours
 from harena.arena import words
 from harena.arena.conditions import sandboxes
-from harena.arena.contest import Contest, Slot, Spec
+from harena.arena.contest import Contest, Spec
 from harena.arena.record import Record
 from harena.arena.running import play_missing, stored
+from harena.arena.slot import Slot
 from harena.arena.store import Run, Store
 from harena.cli.carrying import carried, games_line, going_on, plain_progress
 from harena.cli.losses import where_lost

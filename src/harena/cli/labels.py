@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from harena.arena import tournament, words
-from harena.arena.contest import Slot
 from harena.arena.record import Record
 from harena.arena.report import Report
+from harena.arena.slot import Slot
 
 LONGEST = 36  # letters of a label
 

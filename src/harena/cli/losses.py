@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from rich.text import Text
 
-from harena.arena.contest import Slot
+from harena.arena.slot import Slot
 from harena.arena.store import Run, Store
 from harena.cli.telling import clean
 

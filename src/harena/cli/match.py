@@ -21,12 +21,13 @@ from rich.text import Text
 from harena.agents.launch import is_ours
 from harena.arena import words
 from harena.arena.conditions import check_local, conditions, pairs_of
-from harena.arena.contest import Contest, NotStarted, Slot, Spec
+from harena.arena.contest import Contest, NotStarted, Spec
 from harena.arena.machine import where
 from harena.arena.match import Plan, Standing, plan_of
 from harena.arena.outputs import Outputs
 from harena.arena.record import RULES, Record
 from harena.arena.running import play_missing, stored
+from harena.arena.slot import Slot
 from harena.arena.sprt import Sprt, parse
 from harena.arena.store import Run, Store
 from harena.cli.carrying import carried, games_line, going_on

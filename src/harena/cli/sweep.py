@@ -15,11 +15,12 @@ from harena.agents.launch import is_ours
 from harena.agents.player import player
 from harena.arena import words
 from harena.arena.conditions import conditions, pairs_of, spec_of
-from harena.arena.contest import Contest, Slot, Spec
+from harena.arena.contest import Contest, Spec
 from harena.arena.machine import where
 from harena.arena.record import Record
 from harena.arena.repetition import warning
 from harena.arena.running import play_missing, stored
+from harena.arena.slot import Slot
 from harena.arena.store import Run, Store
 from harena.arena.sweep import Plan, Table, fill, plan_of, values_of
 from harena.cli.carrying import carried, games_line, going_on

@@ -14,12 +14,13 @@ from harena.agents.guests import is_guest
 from harena.agents.launch import is_ours
 from harena.arena import words
 from harena.arena.conditions import check_local, conditions, pairs_of, spec_of
-from harena.arena.contest import Contest, Slot
+from harena.arena.contest import Contest
 from harena.arena.machine import where
 from harena.arena.ratings import Ratings
 from harena.arena.record import Record
 from harena.arena.repetition import warning
 from harena.arena.running import play_missing, stored
+from harena.arena.slot import Slot
 from harena.arena.store import Run, Store
 from harena.arena.tournament import Plan, Table, from_toml, plan_of
 from harena.cli.carrying import carried, games_line, going_on

@@ -4,8 +4,8 @@ import secrets
 
 from rich.console import Console
 
-from harena.arena.contest import Slot
 from harena.arena.record import Record
+from harena.arena.slot import Slot
 from harena.arena.store import Store
 from harena.cli.carrying import carried
 from harena.cli.losses import where_lost

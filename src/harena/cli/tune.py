@@ -12,11 +12,12 @@ from rich.text import Text
 
 from harena.arena import words
 from harena.arena.conditions import conditions, pairs_of
-from harena.arena.contest import Contest, Slot, Spec
+from harena.arena.contest import Contest, Spec
 from harena.arena.machine import where
 from harena.arena.record import Record
 from harena.arena.repetition import warning
 from harena.arena.running import play_missing, stored
+from harena.arena.slot import Slot
 from harena.arena.store import Run, Store
 from harena.arena.sweep import holes
 from harena.arena.tune import Plan, Trace, parameters, plan_of, usual_rate

@@ -10,10 +10,10 @@ from hashlib import blake2b
 from typing import Any
 
 from harena.arena import words
-from harena.arena.contest import Slot
 from harena.arena.record import RULES, TIME, Record
 from harena.arena.replay import BadGame, as_text, states
 from harena.arena.scores import Pairs
+from harena.arena.slot import Slot
 from harena.courses.archives import printable
 from harena.courses.grading import GRADED, UNFINISHED, Book, Fault, LevelResult, Result, drawn
 from harena.courses.levels import GRADINGS

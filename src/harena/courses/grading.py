@@ -14,9 +14,10 @@ from typing import Any
 from harena.agents.clocks import CLOCKS
 from harena.agents.guests import COURSES
 from harena.arena import ratings
-from harena.arena.contest import Slot, Spec
+from harena.arena.contest import Spec
 from harena.arena.record import LOAD, RULES, Record
 from harena.arena.scores import Pairs
+from harena.arena.slot import Slot
 from harena.courses.archives import printable
 from harena.courses.levels import GRADINGS, Level
 

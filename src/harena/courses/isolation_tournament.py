@@ -30,9 +30,10 @@ from harena.agents.names import PLAYERS
 from harena.agents.player import builders, player
 from harena.api import Game
 from harena.arena import words
-from harena.arena.contest import Slot, Spec
+from harena.arena.contest import Spec
 from harena.arena.record import RULES, Record
 from harena.arena.scores import Pairs
+from harena.arena.slot import Slot
 from harena.arena.sources import sources
 from harena.courses.hosting.aind_finding import CALL, classes
 from harena.errors import BadOption, UnknownName

@@ -18,7 +18,7 @@ from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
 
-from harena.arena.contest import Slot, slot_of
+from harena.arena.slot import Slot, slot_of
 from harena.arena.store import Run, Store
 from harena.courses.grading import Plan, Submission, can_share_games, plan_of
 from harena.errors import BadFile

@@ -13,11 +13,12 @@ from harena.agents.guests import is_guest
 from harena.api import State
 from harena.arena import words
 from harena.arena.conditions import sandboxes
-from harena.arena.contest import Contest, Slot, Spec
+from harena.arena.contest import Contest, Spec
 from harena.arena.pacing import Infrastructure
 from harena.arena.record import ILLEGAL, RULES, UNREADABLE, Record
 from harena.arena.referee import Referee
 from harena.arena.scores import Tally
+from harena.arena.slot import Slot
 from harena.arena.sources import sources
 from harena.sandbox.walls import sandbox as walls
 

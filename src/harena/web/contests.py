@@ -29,11 +29,12 @@ from harena.arena.bracket import bracket, winner
 from harena.arena.bracket import rows as bracket_rows
 from harena.arena.claims import is_claimed
 from harena.arena.conditions import conditions
-from harena.arena.contest import Spec, slot_of
+from harena.arena.contest import Spec
 from harena.arena.now import in_progress
 from harena.arena.ratings import Ratings
 from harena.arena.record import RULES
 from harena.arena.running import RESUMABLE, stored
+from harena.arena.slot import slot_of
 from harena.arena.store import FINISHED, RUNNING, Row, Run, Store
 from harena.arena.summary import results, summary_of
 from harena.courses import gradebook, grading

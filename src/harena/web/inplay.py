@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from harena.api import State
-from harena.arena.contest import slot_of
 from harena.arena.now import in_progress
+from harena.arena.slot import slot_of
 from harena.arena.store import Run, Store
 from harena.errors import HarenaError
 from harena.web.given import placed

@@ -26,10 +26,11 @@ from harena.agents.spawn import has_processes
 from harena.api import State
 from harena.arena.casual import SEEDS, keep
 from harena.arena.claims import claimed
-from harena.arena.contest import Contest, Slot, Spec
+from harena.arena.contest import Contest, Spec
 from harena.arena.record import Record
 from harena.arena.referee import Referee, ply_of
 from harena.arena.replay import dumps
+from harena.arena.slot import Slot
 from harena.arena.store import Store
 from harena.errors import HarenaError, UsageError
 from harena.search.result import Limits
