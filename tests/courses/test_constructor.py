@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from courses.checking import lines, marks
+from harena.agents.contestant import ProcessContestant
 from harena.arena.contest import Contest, Spec
 from harena.arena.record import Record
 from harena.arena.slot import Slot
@@ -233,3 +234,40 @@ def test_check_is_red_where_the_constructor_takes_too_long(tmp_path: Path, monke
     assert "constructor" in marks(found, RED) and found["time"].mark != RED
     assert found["constructor"].text == "2 of 2 instances took longer than 1 s"
     assert "top level" in found["constructor"].advice
+
+
+FORGED_READY = """
+import os
+for descriptor in range(3, 20):
+    try:
+        os.write(descriptor, b'{"type": "ready", "harena": 1, "begins": true, "name": "forged"}\\n')
+    except OSError:
+        pass
+"""
+
+
+@pytest.mark.parametrize("course", COURSES)
+def test_a_submission_that_speaks_for_its_host_gains_no_time(course: str, tmp_path: Path) -> None:
+    """It shares the host's process; one that said `begins` had ten seconds off the clock, knowing seat and start."""
+    name, file, source = COURSES[course][:3]
+    (tmp_path / "spy.py").write_text(SPY)
+    (tmp_path / file).write_text(FORGED_READY + source)
+    agent = ProcessContestant(f"{course}:{tmp_path}", name, [{}], margin=1.0)
+    try:
+        agent.start()
+        assert agent.makes and not agent.begins
+        agent.begin({}, game(name).initial().text, 0, 1)
+        assert agent.made_in is not None
+    finally:
+        agent.close()
+
+
+def test_players_of_ours_have_as_many_threads_as_they_like() -> None:
+    agent = ProcessContestant("random", "tiles", [{}], margin=1.0)
+    try:
+        agent.start()
+        assert agent.process is not None and agent.process.group is not None
+        folder = agent.process.group.places.controllers["pids"]
+        assert Path(folder, "pids.max").read_text().strip() == "max"
+    finally:
+        agent.close()

@@ -250,6 +250,13 @@ def move_to_all_processors(orders):
     return "moved" if LIBC.sched_setaffinity(0, 8, ctypes.byref(ctypes.c_uint64(1))) == 0 else ""
 
 
+def be_nice(orders):
+    """Of low priority a busy machine has no processor for it: that would excuse it."""
+    before = os.getpriority(os.PRIO_PROCESS, 0)
+    os.nice(5)
+    return "nice" if os.getpriority(os.PRIO_PROCESS, 0) != before else ""
+
+
 def eat_memory(orders):
     """As much as there is, in several processes."""
     for _ in range(3):

@@ -14,7 +14,14 @@ from sandbox.support import WALLED, ordinary_user, submission
 ATTACKS = (
     *("read_files", "read_home", "write_outside", "open_socket", "connect", "kill_referee", "trace_referee"),
     *("see_processes", "large_file", "fill_tmp", "hidden_memory", "eat_addresses", "import_arena", "read_seed"),
-    *("answer_for_the_other", "wake_itself", "use_other_numbers", "change_supervisor", "move_to_all_processors"),
+    *(
+        "answer_for_the_other",
+        "wake_itself",
+        "use_other_numbers",
+        "change_supervisor",
+        "move_to_all_processors",
+        "be_nice",
+    ),
     "fork_bomb",  # leaves processes
 )
 RUN = """

@@ -78,7 +78,9 @@ def test_it_does_not_reach_the_referee(tmp_path: Path, level: str, attack: str) 
         bystander.wait()
 
 
-@pytest.mark.parametrize("attack", ["wake_itself", "use_other_numbers", "change_supervisor", "move_to_all_processors"])
+@pytest.mark.parametrize(
+    "attack", ["wake_itself", "use_other_numbers", "change_supervisor", "move_to_all_processors", "be_nice"]
+)
 def test_its_system_calls_are_refused(tmp_path: Path, level: str, attack: str) -> None:
     is_in_vain(contestant(submission(tmp_path / "agent", attack=attack), level))
 
