@@ -46,7 +46,7 @@ Games = Generator[tuple["Slot", Record], None, None]
 USUAL = 1.0  # seconds of a move that nothing else would end
 BUDGETED = 60.0  # seconds of a program's move whose limits are others: it is not told, since it may heed those
 A_LOT = 4000.0  # megabytes for an agent that is not ours, where nothing is said
-MOST_KEPT = 40  # agents that a worker keeps alive (and stopped) between games, if memory allows
+MOST_KEPT, LEAST_KEPT = 120, 6  # agents kept alive between games, by all workers and by each: six open files an agent
 SHARE_KEPT = 0.5  # of the memory that is free when a run begins: for the agents that all workers keep
 
 
@@ -407,7 +407,8 @@ class Contest:
             if number in contestants:
                 contestants[number] = contestants.pop(number)
         for number in [one for one in contestants if one not in slot.seats]:
-            if len(contestants) + 2 <= MOST_KEPT and self._has_room(contestants):
+            most = max(LEAST_KEPT, MOST_KEPT // self.concurrency)
+            if len(contestants) + 2 <= most and self._has_room(contestants):
                 break
             contestants.pop(number).close()
 
