@@ -23,6 +23,7 @@ from harena.champions.colosseum import MANY_WALLS, phase
 from harena.contract import CHANCE
 from harena.errors import BadText, HarenaError
 from harena.kernel.rng import generator
+from harena.kernel.trusted import only_trusted
 from harena.search.result import Limits, RootMove
 
 FEW = Limits(nodes=20_000)
@@ -218,7 +219,6 @@ def test_another_heuristic_is_read_on_the_champions_scale_and_that_is_said() -> 
 def own_game() -> Record:
     """A game of tic-tac-toe in which both play the first legal move."""
     path = str(Path(__file__).parents[2] / "examples" / "tictactoe.py")
-    harena.trust_game(path)
     state = harena.game(path).initial()
     moves = [str(move) for move in state.moves()]
     line = [state]
@@ -233,9 +233,11 @@ def own_game() -> Record:
 
 
 def test_a_game_of_ones_own_is_reviewed_too() -> None:
-    found = review(own_game(), "id", FEW)
-    assert found.marked and all(one.is_exact for one in found.decisions) and not found.is_fitted
-    assert review(own_game(), limits=FEW).player == "mcts"  # it has no champion
+    record = own_game()
+    with only_trusted([record.game]):
+        found = review(record, "id", FEW)
+        assert found.marked and all(one.is_exact for one in found.decisions) and not found.is_fitted
+        assert review(record, limits=FEW).player == "mcts"  # it has no champion
 
 
 # Numbers

@@ -36,7 +36,12 @@ def test_runs_that_go_on_elsewhere_are_left_alone(harena: Harena, tmp_path: Path
 def test_where_nothing_is_stored_no_store_is_made(harena: Harena, tmp_path: Path, words: list[str]) -> None:
     path = tmp_path / "new" / "games.sqlite"
     answer = harena("resume", *words, "--store", str(path))
+    missing = f"harena: --store {path}: there is no folder {path.parent}: make it, or mend the path\n"
+    assert (answer.code, answer.err) == (2, missing)
+    path.parent.mkdir()
+    answer = harena("resume", *words, "--store", str(path))
     assert (answer.code, answer.err) == (2, f"harena: there are no games yet: {path} does not exist\n")
+    path.parent.rmdir()  # nothing was made in it
     assert not path.parent.exists()
 
 

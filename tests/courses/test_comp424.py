@@ -41,7 +41,11 @@ FAULTS = {
     "faults:huge": ("unreadable answer", FORM),
     "faults:divides": ("crash", "ZeroDivisionError: integer division or modulo by zero (student_agent.py, line 45)"),
     "faults:leaves": ("crash", "it called exit('no more') (student_agent.py, line 46)"),
-    "faults:asks": ("crash", "EOFError: EOF when reading a line (student_agent.py, line 47)"),
+    "faults:asks": (
+        "crash",
+        "EOFError: EOF when reading a line; input() has nobody to ask: an agent returns its move "
+        "(student_agent.py, line 47)",
+    ),
     "faults:recurses": ("crash", "RecursionError: maximum recursion depth exceeded (student_agent.py, line 48)"),
     "faults:stillborn": ("crash", "ValueError: no, thank you (student_agent.py, line 54)"),
     "faults:late": ("crash", "KeyError: 'second turn' (student_agent.py, line 69)"),

@@ -43,7 +43,8 @@ UNLOADABLE = {
     "own_name/squid.py:Squid": "squid.py has no class Squid; it has: Thinker, SquidGamer",
     "own_name:Squid": "no Python file here has a class Squid",
     "broken/arguments.py": "PlayerAI cannot be made without arguments: give depth, budget a default",
-    "broken/asks.py": "asks.py cannot be imported: EOFError: EOF when reading a line (asks.py, line 1)",
+    "broken/asks.py": "asks.py cannot be imported: EOFError: EOF when reading a line; "
+    "input() has nobody to ask: an agent returns its move (asks.py, line 1)",
     "broken/constructor.py": "PlayerAI() fails: FileNotFoundError: [Errno 2] No such file or directory: 'table.bin'",
     "broken/exits_at_import.py": "exits_at_import.py cannot be imported: it called exit(3)",
     "broken/missing_import.py": "ModuleNotFoundError: No module named 'tensorflow_of_mine' (missing_import.py, line 1)",
