@@ -40,7 +40,10 @@ def test_where_nothing_is_stored_no_store_is_made(harena: Harena, tmp_path: Path
     assert (answer.code, answer.err) == (2, missing)
     path.parent.mkdir()
     answer = harena("resume", *words, "--store", str(path))
-    assert (answer.code, answer.err) == (2, f"harena: there are no games yet: {path} does not exist\n")
+    assert (answer.code, answer.err) == (
+        2,
+        f"harena: there are no games yet: {path} does not exist; is --store right?\n",
+    )
     path.parent.rmdir()  # nothing was made in it
     assert not path.parent.exists()
 
