@@ -17,7 +17,7 @@ import pytest
 
 from harena.courses import archives, intake
 from harena.courses.intake import BadSubmission, submissions, take_in
-from sandbox.support import ordinary_user
+from sandbox.support import ordinary_user, readable_source
 
 LINK = (stat.S_IFLNK | 0o777) << 16
 
@@ -260,11 +260,10 @@ def test_what_cannot_be_read_is_refused() -> None:
         "        print(error, os.listdir(home / 'target'))\n"
         "    closed.chmod(0o700)\n"
     )
-    source = str(Path(intake.__file__).parents[2])
     with ordinary_user() as (become, python), tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o777)
         words = [*become, python, "-B", "-c", script, folder]
-        environment = {"PATH": os.environ["PATH"], "PYTHONPATH": source}
+        environment = {"PATH": os.environ["PATH"], "PYTHONPATH": readable_source()}
         done = subprocess.run(words, env=environment, cwd="/", capture_output=True, text=True, check=False)
     assert done.stdout.splitlines() == ["alice: 'b.py' cannot be read []", "alice: 'folder' cannot be read []"], done
 

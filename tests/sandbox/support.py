@@ -1,5 +1,6 @@
 """Games against programs that attack, and programs run behind walls."""
 
+import atexit
 import json
 import os
 import shutil
@@ -8,6 +9,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -112,3 +114,16 @@ def ordinary_user() -> Iterator[tuple[list[str], str]]:
             yield become, python
             return
     raise AssertionError("there is no Python that an ordinary user can start: install python3")
+
+
+@cache
+def readable_source() -> str:
+    """A folder of modules that any user may read: Harena, wherever its checkout lies, and psutil."""
+    folder = tempfile.mkdtemp()
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    os.chmod(folder, 0o755)
+    for package in (layout.PACKAGE, os.path.dirname(psutil.__file__)):
+        copy = os.path.join(folder, os.path.basename(package))
+        shutil.copytree(package, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    subprocess.run(["chmod", "-R", "a+rX", folder], check=True)
+    return folder

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from harena.agents.launch import PACKAGE
-from sandbox.support import WALLED, ordinary_user, submission
+from sandbox.support import WALLED, ordinary_user, readable_source, submission
 
 ATTACKS = (
     *("read_files", "read_home", "write_outside", "open_socket", "connect", "kill_referee", "trace_referee"),
@@ -63,7 +62,7 @@ def attack(tmp_path: Path, level: str) -> None:
     agent = submission(tmp_path / "agent", **orders)
     environment = {
         "PATH": os.environ["PATH"],
-        "PYTHONPATH": os.path.dirname(PACKAGE),
+        "PYTHONPATH": readable_source(),
         "PYTHONDONTWRITEBYTECODE": "1",
         "SECRET": "8472650193",
     }

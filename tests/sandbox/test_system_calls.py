@@ -10,12 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from harena.agents.launch import PACKAGE
 from harena.agents.process import AgentProcess
 from harena.sandbox.inside import supervise
 from harena.sandbox.walls import Walls, sandbox
 from sandbox import workloads
-from sandbox.support import WALLED, ordinary_user, run
+from sandbox.support import WALLED, ordinary_user, readable_source, run
 
 WORKLOADS = Path(workloads.__file__)
 REFUSED = "harena: the sandbox refused the system call "
@@ -75,7 +74,7 @@ def test_ordinary_programs_run_unchanged_for_an_ordinary_user(level: str) -> Non
         shutil.copy(WORKLOADS, folder)
         names = workloads.WITHOUT_PACKAGES
         words = [*become, python, "-c", RUN, level, folder, *names]
-        path = {"PATH": os.environ["PATH"], "PYTHONPATH": os.path.dirname(PACKAGE), "PYTHONDONTWRITEBYTECODE": "1"}
+        path = {"PATH": os.environ["PATH"], "PYTHONPATH": readable_source(), "PYTHONDONTWRITEBYTECODE": "1"}
         done = subprocess.run(words, env=path, cwd="/", capture_output=True, text=True, check=False)
     assert (done.stdout.split(), done.stderr) == (list(names), "")
 

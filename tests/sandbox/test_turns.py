@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import psutil
 import pytest
 
 from harena.agents.fault import OUT_OF_TURN, AgentFault
@@ -23,7 +22,7 @@ from harena.errors import UnknownName
 from harena.sandbox.groups import UNIFIED, NoGroups, make_hierarchies, own_groups, remove_group
 from harena.sandbox.walls import FREEZERS, GROUP, LEVELS, SIGNALS, Walls, find_freezer, parse_choice, sandbox
 from harena.sandbox.workplace import boot, has_ended, namespace, remove_leftovers, start_of, workplace
-from sandbox.support import WALLED, ordinary_user
+from sandbox.support import WALLED, ordinary_user, readable_source
 
 PATIENT = 120.0  # seconds: only a test that fails waits so long
 WAKER = """
@@ -301,11 +300,10 @@ def test_an_ordinary_user_has_groups_where_one_is_delegated_to_him(is_delegated:
             if is_delegated:
                 os.chown(scope.unified, 65534, 65534)
                 os.chown(members, 65534, 65534)
-            source = str(Path(__file__).parents[2] / "src")
             join = ["/bin/sh", "-c", f'echo 0 >{members} && exec "$@"', "sh"]
             done = subprocess.run(
                 [*join, *become, python, "-c", DELEGATED],
-                env={"PATH": os.environ["PATH"], "PYTHONPATH": source, "PYTHONDONTWRITEBYTECODE": "1"},
+                env={"PATH": os.environ["PATH"], "PYTHONPATH": readable_source(), "PYTHONDONTWRITEBYTECODE": "1"},
                 cwd="/",
                 capture_output=True,
                 text=True,
@@ -426,8 +424,7 @@ def test_an_ordinary_users_agents_do_nothing_out_of_their_turn_or_are_found_out(
     scope = make_hierarchies(f"harena-test-{os.getpid()}-{level}")
     with tempfile.TemporaryDirectory() as folder, ordinary_user() as (become, python):
         os.chmod(folder, 0o755)
-        packages, agents = Path(folder, "packages"), Path(folder, "agent")
-        shutil.copytree(Path(psutil.__file__).parent, packages / "psutil")  # whoever is not root has other packages
+        agents = Path(folder, "agent")
         agents.mkdir()
         for name in ("", "cgroup.procs"):
             os.chown(os.path.join(scope.unified, name), 65534, 65534)
@@ -439,7 +436,7 @@ def test_an_ordinary_users_agents_do_nothing_out_of_their_turn_or_are_found_out(
                 ],
                 env={
                     "PATH": os.environ["PATH"],
-                    "PYTHONPATH": os.pathsep.join([str(Path(__file__).parents[2] / "src"), str(packages)]),
+                    "PYTHONPATH": readable_source(),
                     "PYTHONDONTWRITEBYTECODE": "1",
                 },
                 cwd="/",
