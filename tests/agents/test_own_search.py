@@ -217,8 +217,8 @@ def test_rounds_end_at_the_first_limit_or_when_stopped() -> None:
         ("function", "there is no search 'function'"),
         ("Nothing", r"Nothing is no search: it needs a method run\(self, state, limits, turn\)"),
         ("Wants", "thing of Wants must be a number, a word or true or false, with a default"),
-        ("Deep", "depth is an option of every search: call that of Deep otherwise"),
-        ("Greedy", "heuristic is an option of every search"),
+        ("Deep", "rename the option depth of Deep: every search has one of that name"),
+        ("Greedy", "rename the option heuristic of Greedy"),
         ("Bare", "Bare needs the field narrows, as in narrows: bool = False"),
     ],
 )
@@ -281,7 +281,7 @@ def test_it_plays_matches_and_sweeps_and_a_run_does_not_go_on_with_another(
     mine.write_text(MINE.replace("state.moves()[0]", "state.moves()[1]"), "utf-8")
     with Store() as store:
         last = store.runs()[-1].id
-    answer = command("resume", last, "--agent", str(mine))
+    answer = command("resume", last, "--agent", f"{mine}:First")
     assert answer.code == 2 and f"mine.py has changed since run {last} began" in answer.err
 
 

@@ -17,7 +17,8 @@ def signatures():
     dispatchers = {
         id(thing): thing
         for name, module in list(sys.modules.items()) if name.startswith("harena")
-        for thing in list(vars(module).values()) if hasattr(thing, "nopython_signatures")
+        for thing in list(vars(module).values())
+        if hasattr(thing, "nopython_signatures") and not isinstance(thing, type)  # kernels, not Numba's class of them
     }
     return {(one.__module__, one.__name__, str(kinds)) for one in dispatchers.values() for kinds in one.signatures}
 

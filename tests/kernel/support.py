@@ -104,9 +104,13 @@ def kernel_files(cache: Path) -> list[Path]:
 
 
 def leftovers(cache: Path) -> list[str]:
-    """Files of the cache that are neither a kernel nor a list of sources."""
+    """Files of the cache that are neither a kernel nor a list of sources nor the names in one."""
     files = [file for file in cache.rglob("*") if file.is_file()]
-    return [file.name for file in files if file.suffix != ".kernel" and file.name != "sources.json"]
+    return [file.name for file in files if file.suffix != ".kernel" and not is_about_sources(file)]
+
+
+def is_about_sources(file: Path) -> bool:
+    return file.name == "sources.json" or (file.parent.name == "names" and file.suffix == ".json")
 
 
 def compiled() -> dict[str, int]:

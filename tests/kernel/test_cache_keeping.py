@@ -11,6 +11,7 @@ from harena.kernel import fingerprint as fingerprint_module
 from harena.kernel.cache import KernelCache
 from harena.kernel.compile import kernel
 from harena.kernel.fingerprint import fingerprint
+from harena.kernel.source_names import imported_modules
 from kernel.support import RUN_FILE, kernel_files, run_well, write
 
 
@@ -228,7 +229,7 @@ def later():
     import j
 """
     expected = {"a", "a.b", "c", "c.d", "c.d.e", "p", "p.q", "p.q.f", "p.g", "p.g.h", "i", "j"}
-    assert set(fingerprint_module._names_in(source, "p.q")) == expected
+    assert set(imported_modules(source, "p.q")) == expected
 
 
 def test_a_cache_can_be_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

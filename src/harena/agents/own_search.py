@@ -142,7 +142,7 @@ def _with_options(build: Build, path: str, kind: Any, options: list[Parameter]) 
     names = [one.name for one in options]
     for name in names:
         if name in LIMITS or names.count(name) > 1:
-            raise BadFile(f"{path}: {name} is an option of every search: call that of {kind.__qualname__} otherwise")
+            raise BadFile(f"{path}: rename the option {name} of {kind.__qualname__}: every search has one of that name")
     build.__signature__ = Signature(options)  # type: ignore[attr-defined]
     return build
 

@@ -5,16 +5,18 @@ Every figure of one game is taken in one run, in rounds that take turns, so that
 
 import statistics
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
-from harena.agents.player import player
+from harena.agents.player import Player, player
 from harena.api import State
 from harena.bench.playouts import Case
 from harena.kernel.rng import generator
+from harena.search import alphabeta
 from harena.search.playout import playouts
 from harena.search.result import Limits, Turn
 
 ROUNDS = 3
+PARTS = 5  # of a round, in which two searches that are compared take turns
 SHORT = 0.01  # seconds a move, for the overrun
 HEURISTICS = {"isolation": "improved", "colosseum": "territory", "trap": "improved", "tiles": "left"}
 DEPTHS = {"isolation": 12, "colosseum": 4, "trap": 4, "tiles": 10}  # of plain alpha-beta; the clock stops it
@@ -28,6 +30,8 @@ class Speed:
     game: str
     size: int
     alphabeta: float  # plain, nodes a second
+    own: float  # the same text loaded as a user's file, nodes a second
+    own_share: float  # of the rate of ours
     deepening: float  # with table, ordering and limits, nodes a second
     mcts: float  # iterations a second, full random playouts
     playouts: float  # a second, of the bare loop
@@ -65,17 +69,20 @@ def measure(case: Case, seconds: float) -> Speed:
     state = case.start()
     heuristic = HEURISTICS[case.game]
     plain = player(f"alphabeta(heuristic={heuristic})", state.game)
+    own = player(f"{alphabeta.__file__}:AlphaBeta(heuristic={heuristic}, deepen=false)", state.game)
     deep = player(f"id(heuristic={heuristic})", state.game)
     tree = player(MCTS, state.game)
-    for one in (plain, deep, tree):
+    for one in (plain, own, deep, tree):
         one.ready()
     playouts(state.value, generator(0), 1)
     slice_of = seconds / ROUNDS
-    rates: dict[str, list[float]] = {"alphabeta": [], "deepening": [], "mcts": [], "playouts": [], "mcts_share": []}
+    rates: dict[str, list[float]] = {field.name: [] for field in fields(Speed) if field.name not in ("game", "size")}
     for number in range(ROUNDS):
         limits = Limits(seconds=slice_of)
-        found = plain.think(state, Limits(seconds=slice_of, depth=DEPTHS[case.game]))
-        rates["alphabeta"].append(found.nodes / found.seconds)
+        ours, theirs = _by_turns(plain, own, state, Limits(seconds=slice_of / PARTS, depth=DEPTHS[case.game]))
+        rates["alphabeta"].append(ours)
+        rates["own"].append(theirs)
+        rates["own_share"].append(theirs / ours)
         found = deep.think(state, limits)
         rates["deepening"].append(found.nodes / found.seconds)
         found = tree.think(state, limits, seed=number)
@@ -88,6 +95,13 @@ def measure(case: Case, seconds: float) -> Speed:
         rates["mcts_share"].append(rates["mcts"][-1] / bare)
     medians = {name: round(statistics.median(values), 3) for name, values in rates.items()}
     return Speed(game=case.game, size=case.size, **medians)
+
+
+def _by_turns(one: Player, other: Player, state: State, limits: Limits) -> tuple[float, float]:
+    """The median nodes a second of two searches that take turns, so that the machine is as busy for both."""
+    found = [(one.think(state, limits), other.think(state, limits)) for _ in range(PARTS)]
+    first, second = ([result.nodes / result.seconds for result in results] for results in zip(*found, strict=True))
+    return statistics.median(first), statistics.median(second)
 
 
 def overrun(case: Case, search: str, moves: int) -> Overrun:

@@ -46,7 +46,10 @@ def run_searches(games: list[str], seconds: float, sustain: int, as_json: bool) 
         return
     console = Console(highlight=False)
     console.print(_speeds(speeds))
-    console.print("[dim]plain alpha-beta, and id (table, ordering, limits): M nodes/s; UCT: full playouts[/dim]\n")
+    console.print(
+        "[dim]plain alpha-beta, the same text as a file of a user's own with its share of that speed, and id (table, "
+        "ordering, limits): M nodes/s; UCT: full playouts[/dim]\n"
+    )
     console.print(_overruns(overruns))
     if long_runs:
         console.print()
@@ -61,12 +64,15 @@ def _table(title: str, *headings: str) -> Table:
 
 
 def _speeds(speeds: list[searches.Speed]) -> Table:
-    table = _table("Searches, one thread", "game", "size", "plain", "id", "UCT iterations/s", "playouts/s", "UCT share")
+    headings = ("game", "size", "plain", "own", "share", "id", "UCT iterations/s", "playouts/s", "UCT share")
+    table = _table("Searches, one thread", *headings)
     for one in speeds:
         table.add_row(
             one.game,
             str(one.size),
             f"{one.alphabeta / 1e6:.1f}",
+            f"{one.own / 1e6:.1f}",
+            f"{one.own_share:.2f}",
             f"{one.deepening / 1e6:.1f}",
             f"{one.mcts:,.0f}",
             f"{one.playouts:,.0f}",

@@ -9,14 +9,12 @@ The files are pickles: the folder belongs to the user alone, and one that does n
 """
 
 import contextlib
-import errno
 import hashlib
 import json
 import logging
 import os
 import pickle
 import sys
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -24,8 +22,10 @@ from typing import Any
 import numba
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
+from numba.core.runtime.nrt import rtsys
 
-from harena.kernel.fingerprint import fingerprint, type_text
+from harena.kernel.cache_files import is_private, make_private, write_whole
+from harena.kernel.fingerprint import fingerprint, is_ours, type_text
 from harena.kernel.upkeep import SOURCES_FILE, SUFFIX, cache_root
 
 log = logging.getLogger("harena")
@@ -59,7 +59,10 @@ class KernelCache(_Cache):
         """The compiled kernel for this signature, or None: then Numba compiles it."""
         if not self._enabled:
             return None
-        target_context.refresh()
+        if is_ours(self._function, getattr(signature, "args", signature)):
+            rtsys.initialize(target_context)  # all that code of ours needs: a refresh imports scipy, a quarter second
+        else:
+            target_context.refresh()
         try:
             place = self._place(signature, target_context.codegen())
             payload = place and _read(place[0])
@@ -83,7 +86,7 @@ class KernelCache(_Cache):
             path, sources = place
             payload = pickle.dumps(result._reduce())
             _make_folder(path.parent, sources)
-            _write(path, hashlib.sha256(payload).digest() + payload)
+            write_whole(path, hashlib.sha256(payload).digest() + payload)
         except OSError as error:
             _say_once(
                 f"compiled code cannot be kept in {cache_root()} ({error.strerror}): every start compiles anew; "
@@ -131,7 +134,7 @@ def _announce(library: Any) -> None:
 
 def _read(path: Path) -> bytes | None:
     """The payload of a file that is there, ours and whole; reading it counts as using it."""
-    if not path.exists() or not (_is_private(path.parent.parent) and _is_private(path.parent)):
+    if not path.exists() or not (is_private(path.parent.parent) and is_private(path.parent)):
         return None
     content = path.read_bytes()
     checksum, payload = content[:32], content[32:]
@@ -143,32 +146,9 @@ def _read(path: Path) -> bytes | None:
 
 
 def _make_folder(folder: Path, sources: dict[str, str]) -> None:
-    folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if not _is_private(folder.parent):
-        raise PermissionError(errno.EACCES, "others may write there")
-    folder.mkdir(mode=0o700, exist_ok=True)
+    make_private(folder)
     if not (folder / SOURCES_FILE).exists():
-        _write(folder / SOURCES_FILE, json.dumps(sources, indent=1).encode())
-
-
-def _write(path: Path, content: bytes) -> None:
-    """All of it or nothing: written beside its place, then moved there."""
-    descriptor, beside = tempfile.mkstemp(dir=path.parent, prefix=".new-")
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-        os.replace(beside, path)
-    except BaseException:  # Ctrl-C too must not leave half a file
-        Path(beside).unlink(missing_ok=True)
-        raise
-
-
-def _is_private(root: Path) -> bool:
-    """Whether only this user can have put files here (Windows keeps its user folders private by itself)."""
-    if not hasattr(os, "geteuid"):
-        return True
-    status = root.stat()
-    return status.st_uid in (os.geteuid(), 0) and not status.st_mode & 0o022
+        write_whole(folder / SOURCES_FILE, json.dumps(sources, indent=1).encode())
 
 
 def _say_once(message: str) -> None:

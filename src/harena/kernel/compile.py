@@ -30,7 +30,7 @@ def _compiled(function: Function) -> Function:
 
     from harena.kernel.cache import KernelCache
     from harena.kernel.complaint import complaint
-    from harena.kernel.fingerprint import classes_in
+    from harena.kernel.references import compile_by_need
 
     dispatcher = njit(**OPTIONS)(function)
     dispatcher._cache = KernelCache(function)
@@ -45,19 +45,13 @@ def _compiled(function: Function) -> Function:
     dispatcher._compile_for_args = compile_or_explain  # called only for a new combination of types: costs nothing later
     compile_signature = dispatcher.compile
 
-    def compile_uncounted(signature: Any) -> Any:
-        """Without counting references to arrays, which costs a search two thirds of its speed, where nothing allocates.
-
-        That is so in all of ours; a user's kernel or class may bring code that makes arrays or lists.
-        """
-        types = getattr(signature, "args", signature)
-        modules = [function.__module__, *(cls.__module__ for one in types for cls in classes_in(one))]
-        is_ours = all(name.split(".")[0] == "harena" for name in modules)
+    def compile_alone(signature: Any) -> Any:
         with LOCK:
-            dispatcher.targetoptions["_nrt"] = not is_ours
             return compile_signature(signature)
 
-    dispatcher.compile = compile_uncounted
+    dispatcher.compile = compile_alone
+    dispatcher._compiler.compile = compile_by_need(dispatcher, function)
+    dispatcher.is_kernel = True
     return cast(Function, dispatcher)
 
 

@@ -6,9 +6,7 @@ Numba freezes the global numbers and arrays that code names into it, so they cou
 import is covered without being declared. Installed packages that define none of it count by their version.
 """
 
-import ast
 import contextlib
-import functools
 import hashlib
 import importlib.metadata
 import os
@@ -24,10 +22,10 @@ import numpy as np
 from harena.kernel.generic import INLINED
 from harena.kernel.intrinsics import HAS_DEPOSIT
 from harena.kernel.modules import source_of
+from harena.kernel.source_names import imported_modules, names_in_code
 from harena.kernel.values import is_value_class
 
 EMPTY_CELL = CellType()
-TYPE_CHECKERS_ONLY = ("TYPE_CHECKING", "typing.TYPE_CHECKING")
 HOLDERS = (ModuleType, FunctionType)
 COMPILER = tuple(
     repr(getattr(numba.config, name)) for name in ("OPT", "BOUNDSCHECK", "LOOP_VECTORIZE", "SLP_VECTORIZE")
@@ -45,19 +43,16 @@ def fingerprint(function: Callable[..., Any], argument_types: Iterable[Any]) -> 
     if function.__closure__ or not _is_of_its_file(function) or any(" at 0x" in type_text(one) for one in types):
         return None
     roots = {function.__module__, *(cls.__module__ for numba_type in types for cls in classes_in(numba_type))}
-    packages = frozenset(_top(name) for name in roots)
+    packages = frozenset(top(name) for name in roots)
     digest = hashlib.sha256(repr((INLINED, HAS_DEPOSIT, COMPILER)).encode())
     files: dict[str, str] = {}
     reached = sorted(closure(roots))
     named = {
-        one
-        for name in reached
-        if _is_own(sys.modules[name], packages)
-        for one in _names_in_code(source_of(name) or b"")
+        one for name in reached if is_own(sys.modules[name], packages) for one in names_in_code(source_of(name) or b"")
     }
     for name in reached:
         module = sys.modules[name]
-        if _is_own(module, packages):
+        if is_own(module, packages):
             source = source_of(name)
             if source is None:
                 return None
@@ -66,7 +61,7 @@ def fingerprint(function: Callable[..., Any], argument_types: Iterable[Any]) -> 
             for part in _constants(module, named):
                 digest.update(part)
         else:
-            digest.update(f"{_top(name)} {_version(_top(name))}".encode())
+            digest.update(f"{top(name)} {_version(top(name))}".encode())
     return digest.hexdigest()[:16], files
 
 
@@ -87,16 +82,22 @@ def classes_in(numba_type: Any) -> Iterator[type]:
         yield from classes_in(part)
 
 
-def closure(roots: set[str]) -> set[str]:
-    """The modules reached by imports from these; those of installed packages are reached but not opened."""
-    packages = frozenset(_top(name) for name in roots)
+def is_ours(function: Callable[..., Any], argument_types: Iterable[Any]) -> bool:
+    """Whether machine code comes from modules of Harena alone, and no user's class or kernel is in it."""
+    modules = [function.__module__, *(cls.__module__ for one in argument_types for cls in classes_in(one))]
+    return all(top(name) == "harena" for name in modules)
+
+
+def closure(roots: set[str], ends: frozenset[str] = frozenset()) -> set[str]:
+    """The modules reached by imports from these; those of installed packages, and of `ends`, are not opened."""
+    packages = frozenset(top(name) for name in roots)
     reached: set[str] = set()
     waiting = list(roots)
     while waiting:
         name = waiting.pop()
         if name not in reached:
             reached.add(name)
-            if _is_own(sys.modules[name], packages):
+            if top(name) not in ends and is_own(sys.modules[name], packages):
                 waiting.extend(_imports_of(name))
                 waiting.extend(_held_by(sys.modules[name]))
     return reached
@@ -112,7 +113,7 @@ def _imports_of(name: str) -> list[str]:
     module = sys.modules[name]
     if not str(getattr(module, "__file__", "")).endswith(".py"):
         return []
-    named = _names_in(source_of(name) or b"", getattr(module, "__package__", None) or "")
+    named = imported_modules(source_of(name) or b"", getattr(module, "__package__", None) or "")
     return [imported for imported in named if imported in sys.modules]
 
 
@@ -128,42 +129,8 @@ def _held_by(module: ModuleType) -> Iterator[str]:
             yield home
 
 
-@functools.cache
-def _names_in(source: bytes, package: str) -> tuple[str, ...]:
-    found = [name for node in _executed(ast.parse(source)) for name in _imported(node, package)]
-    parents = [name.rsplit(".", depth)[0] for name in found for depth in range(name.count(".") + 1)]
-    return tuple(dict.fromkeys(parents))
-
-
-def _executed(node: ast.AST) -> Iterator[ast.AST]:
-    """All nodes, but for what only a type checker reads; without recursion: a chain of elif may be long."""
-    waiting = [node]
-    while waiting:
-        found = waiting.pop()
-        yield found
-        unread = found.body if isinstance(found, ast.If) and _is_for_type_checkers(found.test) else []
-        waiting += reversed([child for child in ast.iter_child_nodes(found) if child not in unread])
-
-
-def _is_for_type_checkers(test: ast.expr) -> bool:
-    """Only names are written out: `ast.unparse` recurses."""
-    base = test.value if isinstance(test, ast.Attribute) else test
-    return isinstance(base, ast.Name) and ast.unparse(test) in TYPE_CHECKERS_ONLY
-
-
-def _imported(node: ast.AST, package: str) -> Iterator[str]:
-    if isinstance(node, ast.Import):
-        for alias in node.names:
-            yield alias.name
-    elif isinstance(node, ast.ImportFrom):
-        parents = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
-        base = ".".join([*parents, node.module] if node.module else parents)
-        yield base
-        for alias in node.names:
-            yield f"{base}.{alias.name}"
-
-
-def _top(name: str) -> str:
+def top(name: str) -> str:
+    """The package that a module belongs to."""
     return name.split(".", maxsplit=1)[0]
 
 
@@ -176,12 +143,12 @@ def _version(package: str) -> str:
     return str(told)
 
 
-def _is_own(module: ModuleType, packages: frozenset[str]) -> bool:
+def is_own(module: ModuleType, packages: frozenset[str]) -> bool:
     """Harena's modules, those of these packages, and the user's own; what else is installed counts by its version."""
-    if _top(module.__name__) in packages | {"harena"}:
+    if top(module.__name__) in packages | {"harena"}:
         return True
     file = getattr(module, "__file__", None)
-    if not file or _top(module.__name__) in sys.stdlib_module_names:
+    if not file or top(module.__name__) in sys.stdlib_module_names:
         return False
     return not any(part in ("site-packages", "dist-packages") for part in Path(file).parts)
 
@@ -195,18 +162,6 @@ def _constants(module: ModuleType, named: set[str]) -> Iterator[bytes]:
             for method in getattr(thing, "methods", {}).values():
                 if getattr(method, "__module__", "") == module.__name__:  # and not those of whoever else is loaded
                     yield from _frozen(name, method, seen)
-
-
-@functools.cache
-def _names_in_code(source: bytes) -> frozenset[str]:
-    """All names and attributes that are read inside functions and classes."""
-    inside = [
-        node for node in ast.walk(ast.parse(source)) if isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.Lambda))
-    ]
-    parts = [part for node in inside for part in ast.walk(node)]
-    names = {part.id for part in parts if isinstance(part, ast.Name)}
-    names |= {part.attr for part in parts if isinstance(part, ast.Attribute)}
-    return frozenset(names | {node.name for node in inside if not isinstance(node, ast.Lambda)})
 
 
 def _frozen(name: str, thing: Any, seen: set[int]) -> Iterator[bytes]:

@@ -11,3 +11,4 @@ OFF = ("", "0", "false", "no", "off")
 
 JIT = os.environ.get("HARENA_JIT", "1").lower() not in OFF and os.environ.get("NUMBA_DISABLE_JIT", "0") in OFF
 DEBUG = os.environ.get("HARENA_DEBUG", "0").lower() not in OFF
+MAY_FORK = False  # set by commands: this process is Harena's alone, so that a fork of it may serve as a template

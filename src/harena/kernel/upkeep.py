@@ -27,6 +27,11 @@ def cache_root() -> Path:
     return (Path(chosen).expanduser() if chosen else user_cache_path("harena")) / "kernels"
 
 
+def names_folder() -> Path:
+    """Where the names in sources are kept, which tell whether a kernel is out of date."""
+    return cache_root() / "names"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Folder:
     """The kernels made from one set of sources."""
@@ -59,6 +64,15 @@ def remove(folder: Folder) -> None:
         return
     except OSError as error:
         raise UsageError(f"{folder.path}: cannot be removed: {error.strerror}") from None
+
+
+def remove_names(*, clear: bool) -> None:
+    """Delete what is kept about sources: all of it, or what is so old that its source has probably changed since."""
+    oldest = time.time() - UNUSED_DAYS * 86400
+    with contextlib.suppress(OSError):
+        for file in names_folder().iterdir():
+            if clear or file.stat().st_mtime < oldest:
+                file.unlink()
 
 
 def _inspect(path: Path) -> Folder:

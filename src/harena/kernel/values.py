@@ -78,8 +78,22 @@ def coerce(value: Value) -> Value:
     """The same value with each field of its annotated type (`np.uint64`, `int`, `float`, `bool`, or another value)."""
     if not is_value(value):
         raise KernelError(f"{value!r} is no value: an instance of a NamedTuple class is needed")
-    fields = (_field(value, name, kind, field) for (name, kind), field in zip(_kinds(type(value)), value, strict=True))
-    return type(value)(*fields)
+    cls = type(value)
+    conversions = _conversions(cls)
+    if conversions is not None:  # numbers only: most values are, and this is done at every move
+        try:
+            return cls(*[convert(field) for convert, field in zip(conversions, value, strict=True)])
+        except (TypeError, ValueError, OverflowError):
+            pass  # the long way says what is wrong
+    fields = (_field(value, name, kind, field) for (name, kind), field in zip(_kinds(cls), value, strict=True))
+    return cls(*fields)
+
+
+@cache
+def _conversions(cls: type) -> tuple[Callable[[Any], Any], ...] | None:
+    """How each field becomes one of its annotated type; None if a field is another value, or of no type that may be."""
+    kinds = [kind for _, kind in _kinds(cls)]
+    return tuple(CONVERSIONS[kind] for kind in kinds) if all(kind in CONVERSIONS for kind in kinds) else None
 
 
 @cache
