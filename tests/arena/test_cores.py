@@ -62,8 +62,8 @@ def test_agents_run_on_their_cores_and_the_referee_on_its_own(monkeypatch: pytes
     seen: list[tuple[set[int], set[int]]] = []
     play = Contest.play
 
-    def watch(self: Contest, slot: Slot, contestants: dict[int, Any]) -> Any:
-        record = play(self, slot, contestants)
+    def watch(self: Contest, slot: Slot, contestants: dict[int, Any], *more: Any) -> Any:
+        record = play(self, slot, contestants, *more)
         for one in contestants.values():
             assert isinstance(one, ProcessContestant) and one.process is not None
             seen.append((os.sched_getaffinity(0), os.sched_getaffinity(one.process.process.pid)))

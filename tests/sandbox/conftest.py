@@ -1,4 +1,3 @@
-import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,7 +7,7 @@ import pytest
 
 from harena.agents.process import AgentProcess
 from harena.sandbox.workplace import workplace
-from sandbox.support import running
+from sandbox.support import open_files, running
 
 
 @pytest.fixture
@@ -23,7 +22,7 @@ def nothing_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
     monkeypatch.setattr(AgentProcess, "__init__", noted)
     workplace()  # has open files of its own
-    mounts, descriptors = Path("/proc/self/mounts").read_text(), len(os.listdir("/proc/self/fd"))
+    mounts, descriptors = Path("/proc/self/mounts").read_text(), open_files()
     yield
     assert marks
     deadline = time.monotonic() + 120
@@ -31,4 +30,4 @@ def nothing_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         time.sleep(0.05)
     assert not left
     assert Path("/proc/self/mounts").read_text() == mounts
-    assert len(os.listdir("/proc/self/fd")) <= descriptors
+    assert open_files() <= descriptors

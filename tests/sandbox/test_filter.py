@@ -63,8 +63,9 @@ pytestmark = pytest.mark.parametrize("machine", list(seccomp.ARCHITECTURES))
 class Filter:
     """An interpreter of the kernel's filter programs, as far as ours use them."""
 
-    def __init__(self, machine: str, refuse: int = seccomp.NOTIFY) -> None:
-        self.steps = list(struct.iter_unpack("=HBBI", seccomp.program(machine, refuse)))
+    def __init__(self, machine: str, refuse: int = seccomp.NOTIFY, *, counts_children: bool = False) -> None:
+        steps = seccomp.program(machine, refuse, counts_children=counts_children)
+        self.steps = list(struct.iter_unpack("=HBBI", steps))
         self.architecture = seccomp.ARCHITECTURES[machine]
         self.longest = 0
 
@@ -128,6 +129,17 @@ def test_without_a_listener_it_refuses_the_same_calls(machine: str) -> None:
         for argument in (0, 1, 18, NEW_USER):
             first, second = (one.run(number, [argument] * 3) for one in (program, plain))
             assert second == (seccomp.WITHOUT_LISTENER if first == seccomp.NOTIFY else first)
+
+
+def test_where_children_are_counted_their_end_cannot_be_ignored(machine: str) -> None:
+    number = syscalls.numbers(syscalls.ALLOWED, list(seccomp.ARCHITECTURES).index(machine))["rt_sigaction"]
+    usual, counting = Filter(machine), Filter(machine, counts_children=True)
+    for asked, change in [(17, 0x7FFF00000001), (17, 1 << 32), (17, 5), (17, 0), (18, 5), (2, 1 << 32)]:
+        wanted = SUCCESS if asked == 17 and change else ALLOWED
+        assert OUTCOMES[counting.run(number, [asked, change, 0, 8])] == wanted, (asked, change)
+        assert OUTCOMES[usual.run(number, [asked, change, 0, 8])] == ALLOWED
+    for other in set(range(600)) - {number}:
+        assert counting.run(other, [17, 18, 17]) == usual.run(other, [17, 18, 17])
 
 
 def test_calls_of_another_processor_end_the_process(machine: str) -> None:

@@ -73,3 +73,52 @@ def attack(tmp_path: Path, level: str) -> None:
     achieved, last = done.stdout.splitlines()
     assert json.loads(achieved) == dict.fromkeys(ATTACKS, "")
     assert last == f"{65534 if become else os.getuid()} {level}"
+
+
+HOG = """
+import mmap, sys
+sys.stdin.readline()
+print('{"type": "done"}', flush=True)
+sys.stdin.readline()
+shared = mmap.mmap(-1, 400_000_000)
+for place in range(0, 400_000_000, 4096):
+    shared[place] = 1
+sys.stdin.readline()
+"""
+SHOUTER = """
+import sys
+sys.stdin.readline()
+print('{"type": "done"}', flush=True)
+sys.stdin.readline()
+print("x" * 900_000, flush=True)
+sys.stdin.readline()
+"""
+ASK = """
+import sys
+from harena.agents.fault import AgentFault
+from harena.agents.process import AgentProcess
+from harena.sandbox.walls import Walls, sandbox
+from harena.sandbox.workplace import workplace
+choice, folder, *scripts = sys.argv[1:]
+around, here = sandbox(choice), workplace()
+for script in scripts:
+    walls = Walls(folder=folder, tmp=here.new_folder())
+    command = around.enclose([sys.executable, "-c", script], walls)
+    agent = AgentProcess(command, memory=200, cwd=folder, environment=around.environment(walls))
+    agent.ask({}, "done", 120)
+    try:
+        agent.ask({}, "done", 120)
+    except AgentFault as fault:
+        print(fault.reason)
+    agent.kill()
+"""
+
+
+@pytest.mark.parametrize("level", [*WALLED, "off"])
+def test_an_ordinary_users_agents_hide_no_memory_and_write_no_long_lines(level: str) -> None:
+    with tempfile.TemporaryDirectory() as folder, ordinary_user() as (become, python):
+        os.chmod(folder, 0o755)
+        environment = {"PATH": os.environ["PATH"], "PYTHONPATH": readable_source(), "PYTHONDONTWRITEBYTECODE": "1"}
+        words = [*become, python, "-c", ASK, f"{level},signals", folder, HOG, SHOUTER]
+        done = subprocess.run(words, env=environment, cwd="/", capture_output=True, text=True, check=False)
+    assert done.stdout.split() == ["memory", "output"], done.stderr

@@ -57,7 +57,7 @@ def agent(script: str, folder: Path, choice: str, memory: float | None = None) -
     around, freezer = sandbox(choice), find_freezer(choice)
     for name in ("tmp", "agent"):
         (folder / name).mkdir(exist_ok=True)
-    walls = Walls(folder=str(folder / "agent"), tmp=str(folder / "tmp"))
+    walls = Walls(folder=str(folder / "agent"), tmp=str(folder / "tmp"), counts_children=freezer == SIGNALS)
     made = AgentProcess(
         around.enclose([sys.executable, "-c", script], walls),
         cwd=walls.folder,
@@ -96,6 +96,34 @@ def test_where_signals_stop_it_the_filter_refuses_what_would_wake_it(tmp_path: P
     with agent(WAKER, tmp_path, f"{level},{SIGNALS}") as asked:
         assert think_of(asked, 0.5) < 0.01
         asked.wake()
+
+
+HIDER = """
+import ctypes, json, os, signal, struct, sys, time
+
+sys.stdin.readline()
+for handler, flags in ((1, 0), (0, 2)):  # SIG_IGN; SA_NOCLDWAIT
+    ctypes.CDLL(None).sigaction(signal.SIGCHLD, struct.pack("Q128siQ", handler, b"", flags, 0), None)
+    reading, writing = os.pipe()
+    for _ in range(3):
+        if not os.fork():
+            while time.process_time() < 0.2:
+                pass
+            os._exit(0)
+    os.close(writing)
+    os.read(reading, 1)  # until all have ended
+time.sleep(0.2)
+print(json.dumps({"type": "done"}), flush=True)
+sys.stdin.readline()
+"""
+
+
+@pytest.mark.parametrize("freezer", FREEZERS)
+@pytest.mark.parametrize("level", WALLED)
+def test_children_whose_end_is_ignored_are_counted(tmp_path: Path, level: str, freezer: str) -> None:
+    with agent(HIDER, tmp_path, f"{level},{freezer}") as asked:
+        asked.ask({}, "done", PATIENT)
+        assert asked.tree.cpu_seconds() > 1.1
 
 
 @pytest.mark.parametrize("level", ["limits", "off"])

@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from harena.agents.bot import PROTOCOL
+from harena.agents.environments import Environment, check_unchanged
 from harena.agents.fault import TIME, WALL, AgentFault, traceback_of_cause
+from harena.agents.forked import Order
 from harena.agents.guests import is_guest
 from harena.agents.launch import TRUSTED, Launch, is_ours, launch
 from harena.agents.loading import LoadBudget, make_instance
@@ -71,6 +73,16 @@ class Contestant(Protocol):
         """No more games."""
 
 
+@dataclass(kw_only=True)
+class Started:
+    """A process that was started, and its folder; `ready` is what it answered when it was told what it will play."""
+
+    process: AgentProcess
+    tmp: str
+    game: str  # the name by which it finds the game
+    ready: dict[str, Any] | None = None
+
+
 class ProcessContestant:
     """An agent behind the protocol of docs/protocol.md, started when first needed and again after a fault."""
 
@@ -89,6 +101,7 @@ class ProcessContestant:
         hangs: float = HANGS,
         clock: str = WALL,
         keeps_late: bool = False,
+        environment: Environment | None = None,
     ) -> None:
         check_processes()
         self.text, self.name, self.variants, self.clock = text, name, variants, clock
@@ -98,10 +111,13 @@ class ProcessContestant:
         self.owed: int | None = None  # the question whose answer came too late, if it has not come yet
         self.hangs = hangs  # seconds after which it is given up where it has no limit of time
         self.margin, self.memory, self.walls = margin, memory, walls
+        self.environment = environment  # that hosts it, if it is a course agent
         self.unloadable = {} if unloadable is None else unloadable  # agents that did not start: not tried again
         self.loads = loads or LoadBudget()  # the run's: what loading may take in all
         self.stopped = stopped or threading.Event()  # set from any thread: no more questions
         self.process: AgentProcess | None = None
+        self.spare: Started | None = None  # the process of a later game
+        self.processes: set[AgentProcess] = set()  # all that have not ended
         self.held_memory = 0.0  # megabytes, when it was ready
         self.tmp: str | None = None
         self.asked = 0
@@ -116,7 +132,7 @@ class ProcessContestant:
 
     def launch(self, tmp: str) -> Launch:
         """How its process is started."""
-        return launch(self.text, self.walls, tmp, self.name)
+        return launch(self.text, self.walls, tmp, self.name, self.environment)
 
     def start(self) -> None:
         """Start the process and wait until it is ready; one that never was is not tried again."""
@@ -142,11 +158,37 @@ class ProcessContestant:
             raise
 
     def _start(self, seconds: float) -> None:
-        self.tmp, self.owed = workplace().new_folder(), None
-        how = self.launch(self.tmp)
-        hello = {"type": "hello", "harena": PROTOCOL, "game": how.game or self.name, "variants": self.variants}
+        self.owed = None
+        started = self._take_spare()
         try:
-            self.process = AgentProcess(
+            if started is None:
+                started = self._launch(seconds)
+            if started.ready is None:
+                self._greet(started, seconds)
+        except AgentFault as fault:
+            if started is not None:
+                self._discard(started)
+            if self.environment is not None and not self.stopped.is_set():
+                check_unchanged(self.environment, self.walls)
+            told = AgentFault("did not load", self._why(fault), traceback=fault.traceback)
+            if not self.has_loaded and not self.stopped.is_set() and not self.is_given_up:
+                self.unloadable[self.text] = told
+            raise told from None
+        assert started.ready is not None
+        self.process, self.tmp = started.process, started.tmp
+        self.has_loaded, self.held_memory = True, started.process.tree.memory()
+        # A host shares its process with the submission, which could say `ready` in its place: it is not asked.
+        self.makes = is_guest(self.text)
+        self.begins = not self.makes and started.ready.get("begins") is True
+        self.process.pause()
+
+    def _launch(self, seconds: float, *, is_spare: bool = False) -> Started:
+        """Start a process up to where the code of an agent that is not ours would be loaded."""
+        tmp = workplace().new_folder()
+        how = self.launch(tmp)
+        name = how.game or self.name
+        try:
+            process = AgentProcess(
                 how.command,
                 memory=self.memory,
                 cwd=how.folder,
@@ -154,29 +196,91 @@ class ProcessContestant:
                 trusted=how.level == TRUSTED,
                 group=_new_group(how.level) if how.freezer == GROUP else None,
                 cores=self.cores,
+                order=Order(text=how.player, game=name, variants=self.variants) if how.player else None,
             )
-            self.process.flag = self.flag
-            self.process.heard = self._hear if self.most_heard else None
-            self._heed()
+        except AgentFault:
+            shutil.rmtree(tmp, ignore_errors=True)
+            raise
+        started = Started(process=process, tmp=tmp, game=name)
+        self.processes.add(process)  # from now on `signal_kill` ends it
+        try:
+            if not is_spare:
+                self._listen_to(process)
+            if self.stopped.is_set():
+                raise Stopped
             if is_guest(self.text):
-                self.process.ask({"type": "prepare"}, "prepared", seconds, patient=False)
-                self.process.set_baseline()
-            self.process.limit_memory(MEMORY_SLACK)
-            ready = self.process.ask(hello, "ready", seconds, patient=False).said
-            if ready.get("harena") != PROTOCOL:
-                spoken = str(ready.get("harena"))[:20]
-                raise AgentFault("did not load", f"it speaks version {spoken} of the protocol; here it is {PROTOCOL}")
-        except AgentFault as fault:
-            self.drop()
-            told = AgentFault("did not load", self._why(fault), traceback=fault.traceback)
-            if not self.has_loaded and not self.stopped.is_set() and not self.is_given_up:
-                self.unloadable[self.text] = told
-            raise told from None
-        self.has_loaded, self.held_memory = True, self.process.tree.memory()
-        # A host shares its process with the submission, which could say `ready` in its place: it is not asked.
-        self.makes = is_guest(self.text)
-        self.begins = not self.makes and ready.get("begins") is True
-        self.process.pause()
+                process.ask({"type": "prepare"}, "prepared", seconds, patient=False)
+                process.set_baseline()
+            process.limit_memory(MEMORY_SLACK)
+        except BaseException:  # also Ctrl-C: no process is left behind
+            self._discard(started)
+            raise
+        return started
+
+    def _greet(self, started: Started, seconds: float) -> None:
+        """Tell a process what it will play, and wait until it is ready."""
+        hello = {"type": "hello", "harena": PROTOCOL, "game": started.game, "variants": self.variants}
+        ready = started.process.ask(hello, "ready", seconds, patient=False).said
+        if ready.get("harena") != PROTOCOL:
+            spoken = str(ready.get("harena"))[:20]
+            raise AgentFault("did not load", f"it speaks version {spoken} of the protocol; here it is {PROTOCOL}")
+        started.ready = ready
+
+    def start_ahead(self) -> None:
+        """Start the process of a later game while another is played; from any thread, one at a time.
+
+        A player of ours is made ready. Of a course's agent only its host is loaded: the submission's own code runs when
+        the process is used. A program cannot be started without running its code, so it is not.
+        """
+        if self.spare is not None or self.text in self.unloadable or not (is_ours(self.text) or is_guest(self.text)):
+            return
+        if is_ours(self.text) and self.process is not None:
+            return
+        try:
+            spare = self._launch(LOAD_SECONDS, is_spare=True)
+            try:
+                if is_ours(self.text):
+                    self._greet(spare, COMPILE_SECONDS)
+                spare.process.pause()
+            except AgentFault:
+                self._discard(spare)
+                raise
+        except (AgentFault, Stopped):  # `start` tries again, and says why
+            return
+        self.spare = spare
+
+    def _take_spare(self) -> Started | None:
+        """The process that was started ahead, if there is one and it still runs."""
+        spare, self.spare = self.spare, None
+        if spare is None:
+            return None
+        try:
+            if spare.process.process.poll() is None:
+                self._listen_to(spare.process)
+                spare.process.wake()
+                return spare
+        except AgentFault:
+            pass
+        self._discard(spare)
+        return None
+
+    def _listen_to(self, process: AgentProcess) -> None:
+        """Let what a process writes to standard error count as said by this agent, and let the flag give it up."""
+        process.flag = self.flag
+        if self.most_heard:
+            self._hear(process.words)
+            process.heard = self._hear
+
+    def _discard(self, started: Started) -> None:
+        """End a process at once, and remove its folder."""
+        started.process.kill()
+        self.processes.discard(started.process)
+        shutil.rmtree(started.tmp, ignore_errors=True)
+
+    def signal_kill(self) -> None:
+        """End all its processes at once, from any thread."""
+        for process in list(self.processes):
+            process.signal_kill()
 
     def _why(self, fault: AgentFault) -> str:
         """What is said of a process that was never ready; of a program that only ended, what it may lack."""
@@ -267,7 +371,7 @@ class ProcessContestant:
             self.spent = 0.0
         except AgentFault as fault:
             if fault.reason == TIME and self.keeps_late and not self.is_given_up:
-                self.owed = self.asked
+                self.owed = None if fault.has_answered else self.asked
                 self.process.pause()
             else:
                 self.drop()
@@ -297,11 +401,16 @@ class ProcessContestant:
 
     def close(self) -> None:
         """No more games."""
+        spare, self.spare = self.spare, None
+        if spare is not None:
+            self._discard(spare)
         if self.process is not None:
             self.process.close()
         self._forget()
 
     def _forget(self) -> None:
+        if self.process is not None:
+            self.processes.discard(self.process)
         self.process = self.owed = None
         self.held_memory = 0.0
         if self.tmp is not None:

@@ -5,12 +5,15 @@ import traceback
 from dataclasses import dataclass
 from pathlib import Path
 
-from harena.errors import HarenaError
+from harena.errors import HarenaError, printable
 
 OURS = Path(__file__).parents[1]
 LONGEST_DETAIL = 300  # letters
 LONGEST_TRACEBACK = 4096  # letters
-TIME, OUT_OF_TURN = "time", "thought in the opponent's time"  # two of `record.FAULTS`
+TIME, OUT_OF_TURN = (
+    "time",
+    "thought in the opponent's time",
+)  # two of the reasons in `record.FAULTS`, which the arena takes from here
 WALL, CPU = "wall", "cpu"  # the kinds of clocks
 CLOCK_KINDS = (WALL, CPU)
 SLEEP_FACTOR, SLEEP_SECONDS = (
@@ -25,14 +28,22 @@ class AgentFault(HarenaError):
 
     `traceback` is the traceback of a crash, of several lines, as far as it is known.
     `is_stall` says that the machine is to blame: it had no processor for the agent for so long that nobody waits on.
+    `has_answered` says of a late agent that no answer is to come any more.
     """
 
     def __init__(
-        self, reason: str, detail: str = "", *, traceback: str = "", is_stall: bool = False, seconds: float = 0.0
+        self,
+        reason: str,
+        detail: str = "",
+        *,
+        traceback: str = "",
+        is_stall: bool = False,
+        has_answered: bool = False,
+        seconds: float = 0.0,
     ) -> None:
-        short = "".join(letter if letter.isprintable() else "?" for letter in " ".join(detail.split()))[:LONGEST_DETAIL]
+        short = printable(" ".join(detail.split()))[:LONGEST_DETAIL]
         super().__init__(f"{reason}: {short}" if short else reason)
-        self.reason, self.detail, self.is_stall = reason, short, is_stall
+        self.reason, self.detail, self.is_stall, self.has_answered = reason, short, is_stall, has_answered
         self.traceback = shorten_traceback(traceback)
         self.seconds = seconds  # that a late answer was waited for
 
@@ -50,7 +61,7 @@ def traceback_of_cause(error: BaseException) -> str:
 def shorten_traceback(text: str) -> str:
     """The last part of a traceback that may be kept, in whole lines, without the codes that steer a terminal."""
     lines = text[-2 * LONGEST_TRACEBACK :].expandtabs(4).splitlines()
-    plain = "\n".join("".join(letter if letter.isprintable() else "?" for letter in line) for line in lines).strip("\n")
+    plain = "\n".join(map(printable, lines)).strip("\n")
     if len(plain) <= LONGEST_TRACEBACK and len(text) <= 2 * LONGEST_TRACEBACK:
         return plain
     last = plain[-LONGEST_TRACEBACK:]
@@ -88,13 +99,13 @@ class Due:
         """Seconds since the question."""
         return time.perf_counter() - self.begin
 
-    def late(self, event: str, used: float, *, is_stall: bool = False) -> AgentFault:
+    def late(self, event: str, used: float, *, is_stall: bool = False, has_answered: bool = False) -> AgentFault:
         """The fault of an agent that used so much: how long it took, what the limit is, and the overrun."""
         used += self.spent
         times = (f"{1000 * seconds:.0f} ms" for seconds in (used, self.limit, used - self.limit))
         kind = " of CPU time" if self.clock == CPU else ""
         text = "{} after {}{kind}: limit {}, {} over".format(event, *times, kind=kind)
-        return AgentFault(TIME, text, is_stall=is_stall, seconds=self.waited)
+        return AgentFault(TIME, text, is_stall=is_stall, has_answered=has_answered, seconds=self.waited)
 
     def asleep(self, used: float) -> AgentFault:
         """The fault of an agent that does not use its CPU time, and does not answer either."""

@@ -22,9 +22,11 @@ from typing import Any
 
 import psutil
 
+from harena.agents.delays import Delays
 from harena.agents.fault import CPU, OUT_OF_TURN, AgentFault, Due
+from harena.agents.forked import Order, fork_player
 from harena.agents.spawn import marked_processes, start_process
-from harena.agents.tree import NO_LOAD, Tree, own_wait
+from harena.agents.tree import NO_LOAD, Tree
 from harena.sandbox.groups import Group
 from harena.sandbox.stalls import StallProbe
 from harena.sandbox.watcher import MARK
@@ -44,6 +46,7 @@ SHORTEST_LOOK = 0.002  # seconds between two looks at the CPU time
 DUE = 0.01  # seconds before the limit within which an agent answers that uses all its time
 CHATTER = 4096  # bytes: an agent that writes more while its answer is due is not excused
 GRACE = 0.5  # seconds to quit by oneself
+LONGEST_EXCUSE = 60.0  # seconds that the machine can have taken of one question
 STOLEN, STOLEN_EACH = 0.02, 0.001  # CPU seconds that an agent may use while it is stopped: of a game, and of each pause
 ENDED = "it ended by itself"
 LIBRARY = re.compile(r"/lib/python|site-packages|harena/agents/bot\.py$")  # what an agent calls, not what it is
@@ -73,6 +76,7 @@ class AgentProcess:
         trusted: bool = False,
         group: Group | None = None,
         cores: Collection[int] = (),
+        order: Order | None = None,
     ) -> None:
         self.trusted = trusted  # it has no processes but itself, and is not suspected of thinking out of its turn
         self.memory = memory  # megabytes, all its processes together
@@ -87,12 +91,15 @@ class AgentProcess:
         self.flag: Any = None  # one number: not 0 means that nobody waits for the answer any more
         self.is_paused = False
         self.pauses, self.stolen, self._used_at_pause = 0, 0.0, 0.0
-        self._before, self._own_wait = NO_LOAD, 0.0
+        self._before, self._delays = NO_LOAD, Delays()
         self.group = group
-        if group is not None:
-            command = ["/bin/sh", "-c", JOIN, "harena", *group.entrances, "--", *command]
+        entrances = [] if group is None else group.entrances
+        environment = {**environment, MARK: self.mark, "PYTHONUNBUFFERED": "1"}
         try:
-            self.process = start_process(command, cwd, {**environment, MARK: self.mark, "PYTHONUNBUFFERED": "1"}, cores)
+            forked = order and fork_player(order, environment, cwd, cores, entrances)
+            if entrances:
+                command = ["/bin/sh", "-c", JOIN, "harena", *entrances, "--", *command]
+            self.process = forked or start_process(command, cwd, environment, cores)
         except OSError as error:
             self._remove_group()
             raise AgentFault("crash", f"{command[0]} cannot be started: {error.strerror}") from None
@@ -136,7 +143,7 @@ class AgentProcess:
 
     def _due(self, seconds: float, **terms: Any) -> Due:
         """From now on: an answer is due after so many seconds."""
-        self._before = self.tree.first_load()
+        self._before, self._delays = self.tree.first_load(), Delays()
         due = Due(begin=time.perf_counter(), limit=seconds, **terms)
         self.is_last_look, self.received = False, len(self.pending)
         self.due_from, self.chatter = due.begin + due.limit - due.spent - DUE, 0
@@ -168,7 +175,7 @@ class AgentProcess:
             taken = self._taken(due, elapsed) if due.is_part or elapsed > due.limit - due.spent else 0.0
             used = elapsed - taken
         if used > due.allowed:
-            raise due.late("answered", used)
+            raise due.late("answered", used, has_answered=True)
         return Answer(said=said, seconds=due.spent + used, taken=taken)
 
     def tell(self, message: dict[str, Any], due: Due | None = None) -> None:
@@ -197,7 +204,7 @@ class AgentProcess:
             if self.flag is not None and self.flag[0]:
                 raise AgentFault("time", "it was stopped before it answered")
             self.is_last_look = left <= 0
-            self._own_wait = own_wait()  # only what delays the answer itself counts
+            self._delays.note_wait()
             ready = dict(self.reading.poll(1000 * max(0.0, min(left, LOOK_EVERY))))
             if self.stderr in ready and not self._drain_words():
                 self.reading.unregister(self.stderr)
@@ -234,7 +241,7 @@ class AgentProcess:
             used = self.tree.cpu_seconds() - self._before.used
             if used > due.allowed:
                 raise due.late(event, used)
-            if elapsed > due.patience and elapsed - self._taken(due, elapsed) > due.patience:
+            if elapsed > due.patience and elapsed - min(self._taken(due, elapsed), LONGEST_EXCUSE) > due.patience:
                 raise due.asleep(used)
             left = (due.allowed - used) / (os.cpu_count() or 1)
             due.moment = time.perf_counter() + max(SHORTEST_LOOK, min(left, LOOK_EVERY))
@@ -251,16 +258,22 @@ class AgentProcess:
         """The seconds since the question that the machine took: it had no processor for the agent, or stood still.
 
         It never took more than what is left beside the agent's own CPU time, so that nothing is won by making the
-        machine busy. An agent that kept the referee busy by writing while its answer was due has only what the kernel
-        counted: neither a stall nor the referee's own wait excuses it.
+        machine busy; within that bound the referee's delays count with the most they can have been. An agent that kept
+        the referee busy by writing while its answer was due has only what the kernel counted of its own waits: neither
+        a stall nor the referee's delays excuse it.
+
+        A machine that stands still may count that as the agent's CPU time. So an exact stall may exceed that bound by
+        itself: whoever stops a core from within the kernel uses at least as much CPU time as the core stands still.
         """
         used = self.tree.cpu_seconds() - self._before.used
         waited = self.tree.kept_waiting(self._before, elapsed)
         if self.chatter > CHATTER:
             return max(0.0, min(waited, elapsed - used))
-        taken = max(0.0, min(waited + own_wait() - self._own_wait, elapsed - used))
+        taken = max(0.0, min(waited + self._delays.seconds(), elapsed - used))
         stall = StallProbe.lost(self.due_from, due.begin + elapsed)
-        if stall.is_exact or used <= due.allowed:
+        if stall.is_exact:
+            taken = max(taken, min(stall.seconds, elapsed - used + stall.seconds))
+        elif used <= due.allowed:
             taken = max(taken, stall.seconds)
         return min(taken, elapsed)
 

@@ -35,7 +35,7 @@ class Load(NamedTuple):
 
     used: float = 0.0  # seconds of CPU time
     machine: float = 0.0  # seconds of CPU time of all processes of this machine
-    together: float | None = None  # seconds that some thread of the group waited
+    together: float | None = None  # seconds that some thread of the group waited, on the average processor it was on
     waited: Mapping[int, float] = {}  # by thread
     turns: Mapping[int, tuple[bytes, ...]] = {}  # what changes when a thread gets a processor, or goes on having it
 
@@ -191,28 +191,32 @@ class Tree:
     def first_load(self) -> Load:
         """The load when a question is asked: threads that have ended by now are not of interest any more."""
         self._waited.clear()
-        if self.group is None or self.group.waited_seconds() is None:
+        if self.group is None or not self.group.counts_waits:
             self.processes()
         return self.load()
 
     def note_waits(self) -> None:
         """Look at the threads while they live: how long one waited is not told after its end, but for a group."""
-        if self.group is None or self.group.waited_seconds() is None:
+        if self.group is None or not self.group.counts_waits:
             self.load()
 
     def kept_waiting(self, before: Load, seconds: float, *, by_one: bool = False) -> float:
         """How long, of so many seconds since this load, the machine had no processor for it.
 
-        It never waited for more than what is left beside its own CPU time. Without a count of the whole group the waits
+        It never waited for more than what is left beside its own CPU time. The kernel's count of a group is an average
+        over the processors that it was on: waits on one after another are each counted in part, so the most that they
+        can have been is taken. Without a count of the whole group the waits
         of its threads are added up, since one waits for what another does, but to no more than other programs kept the
-        processors; `by_one` asks for the thread alone that waited longest, which many others cannot pretend.
+        processors; `by_one` asks for the thread alone that waited longest.
         """
-        self._looked_at = ""
-        self.processes()
+        if self.group is None or not self.group.counts_waits:
+            self._looked_at = ""
+            self.processes()
         now = self.load()
         used = now.used - before.used
         if now.together is not None and before.together is not None:
-            return max(0.0, min(now.together - before.together, seconds - used))
+            together = (now.together - before.together) * (os.cpu_count() or 1)
+            return max(0.0, min(together, seconds - used))
         waits = self._waits(before, now, seconds)
         others = max(0.0, now.machine - before.machine - used) + TICK_ERROR
         return max(0.0, min(max(waits, default=0.0) if by_one else sum(waits), seconds - used, others))
@@ -252,15 +256,6 @@ def machine_seconds() -> float:
             user, nice, system, _, _, irq, soft, steal = map(int, file.readline().split()[1:9])
         return (user + nice + system + irq + soft + steal) / TICKS
     except (OSError, ValueError):
-        return 0.0
-
-
-def own_wait() -> float:
-    """Seconds that the calling thread has waited for a processor; 0 where the system does not tell."""
-    try:
-        with open("/proc/thread-self/schedstat", "rb") as file:
-            return int(file.read().split()[1]) / 1e9
-    except (OSError, IndexError, ValueError):
         return 0.0
 
 

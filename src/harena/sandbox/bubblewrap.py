@@ -54,6 +54,7 @@ class Bubblewrap:
             "files": MOST_FILES,
             "writable": layout.WRITABLE,
             "log_refused": walls.log_refused,
+            "counts_children": walls.counts_children,
         }
         rights = ["CAP_SYS_ADMIN"]  # of the launcher, until it gives all rights up: to limit the number of files
         if user is not None:
@@ -78,7 +79,7 @@ class Bubblewrap:
 
     def environment(self, walls: Walls) -> Mapping[str, str]:
         """A clean one."""
-        return layout.environment(layout.TMP)
+        return layout.environment(layout.TMP, walls.interpreter)
 
 
 def _options(mount: Mount) -> Sequence[str]:

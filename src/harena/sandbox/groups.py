@@ -162,6 +162,7 @@ class Group:
             raise
         with contextlib.suppress(OSError):  # a kernel that does not count this
             self._waits = os.open(os.path.join(unified, "cpu.pressure"), os.O_RDONLY | os.O_CLOEXEC)
+        self.counts_waits = self.waited_seconds() is not None
 
     @property
     def entrances(self) -> list[str]:

@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from harena.sandbox.walls import Walls
+from harena.sandbox.walls import Interpreter, Walls
 
 PACKAGE = str(Path(__file__).resolve().parents[1])
 LAUNCHER = str(Path(__file__).resolve().parent / "inside")
@@ -46,8 +46,8 @@ def mounts(walls: Walls) -> list[Mount]:
         *(("device", path, path) for path in DEVICES),
         *(("link", path, target) for path, target in LINKS.items()),
         ("tmp", TMP, str(walls.scratch)),
-        *(("see", path, path) for path in python_folders()),
-        *_hidden(walls.visible),
+        *(("see", path, path) for path in _interpreter_folders(walls)),
+        *_hidden(walls),
         *(("see", path, path) for path in walls.visible),
         ("see", f"{LAUNCHER_SEEN}/inside", LAUNCHER),
         ("see", SUBMISSION, walls.folder),
@@ -75,16 +75,28 @@ def python_folders() -> list[str]:
 
     Only Python's own parts of its folders: somebody's project may be a virtual environment as a whole.
     """
-    named = [sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix]
-    folders = sorted({*named, *map(os.path.realpath, named)})
+    return folders_of([sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix])
+
+
+def folders_of(prefixes: Sequence[str]) -> list[str]:
+    """The parts of a Python that is installed under these prefixes; without what the system's folders hold anyway."""
+    folders = sorted({*prefixes, *map(os.path.realpath, prefixes)})
     parts = [os.path.join(one, part) for one in folders for part in PARTS]
     return [one for one in parts if os.path.exists(one) and not any(is_within(one, path) for path in SYSTEM)]
 
 
-def _hidden(visible: Sequence[str]) -> Iterator[Mount]:
-    seen = [*python_folders(), *SYSTEM]
-    if PACKAGE not in visible and any(is_within(PACKAGE, path) for path in seen):
-        yield "hide", PACKAGE, ""
+def _interpreter_folders(walls: Walls) -> list[str]:
+    """The folders of the running Python, which starts the agent, and of the Python that then runs it."""
+    other = walls.interpreter.folders if walls.interpreter else ()
+    return list(dict.fromkeys([*python_folders(), *other]))
+
+
+def _hidden(walls: Walls) -> Iterator[Mount]:
+    seen = [*_interpreter_folders(walls), *SYSTEM]
+    packages = (PACKAGE, *(walls.interpreter.hidden if walls.interpreter else ()))
+    for package in dict.fromkeys(packages):
+        if package not in walls.visible and any(is_within(package, path) for path in seen):
+            yield "hide", package, ""
 
 
 def is_within(path: str, folder: str) -> bool:
@@ -92,11 +104,12 @@ def is_within(path: str, folder: str) -> bool:
     return path == folder or path.startswith(folder.rstrip("/") + "/")
 
 
-def environment(tmp: str) -> Mapping[str, str]:
+def environment(tmp: str, interpreter: Interpreter | None = None) -> Mapping[str, str]:
     """All variables that an agent gets. One thread for numeric libraries: they would take one for every processor."""
+    program = interpreter.program if interpreter else sys.executable
     one_thread = ("OMP", "OPENBLAS", "MKL", "NUMEXPR", "NUMBA", "BLIS", "VECLIB_MAXIMUM")
     return {
-        "PATH": os.pathsep.join([os.path.dirname(sys.executable), "/usr/local/bin", "/usr/bin", "/bin"]),
+        "PATH": os.pathsep.join([os.path.dirname(program), "/usr/local/bin", "/usr/bin", "/bin"]),
         "LANG": "C.UTF-8",
         "HOME": tmp,
         "TMPDIR": tmp,

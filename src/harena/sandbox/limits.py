@@ -25,4 +25,4 @@ class LimitsOnly:
 
     def environment(self, walls: Walls) -> Mapping[str, str]:
         """A clean one."""
-        return layout.environment(walls.tmp)
+        return layout.environment(walls.tmp, walls.interpreter)

@@ -34,10 +34,11 @@ class Namespaces:
             "folder": layout.SUBMISSION,
             "writable": layout.WRITABLE,
             "log_refused": walls.log_refused,
+            "counts_children": walls.counts_children,
             **({} if user is None else {"user": user}),
         }
         return layout.launcher(os.path.dirname(layout.LAUNCHER), plan, command)
 
     def environment(self, walls: Walls) -> Mapping[str, str]:
         """A clean one."""
-        return layout.environment(layout.TMP)
+        return layout.environment(layout.TMP, walls.interpreter)

@@ -5,6 +5,7 @@ An agent that overran its limit while the whole machine stood still has done not
 
 import threading
 import time
+from mmap import mmap
 from typing import NamedTuple
 
 from harena.sandbox.watcher import (
@@ -25,7 +26,7 @@ from harena.sandbox.workplace import workplace
 
 
 class Stall(NamedTuple):
-    """How long a core stood still within a span; `is_exact` if no program can have caused that."""
+    """How long a core stood still within a span; `is_exact` if no program causes that by merely being busy."""
 
     seconds: float = 0.0
     is_exact: bool = True
@@ -68,7 +69,10 @@ class StallProbe:
     @staticmethod
     def lost(begin: float, end: float) -> Stall:
         """The longest that a core stood still within this span, on the clock of `time.perf_counter`."""
-        return max((_lost(base, begin, end) for base in _cores()), default=Stall())
+        memory = workplace().stalls
+        if memory is None:
+            return Stall()
+        return max((_lost(memory, base, begin, end) for base in _cores()), default=Stall())
 
 
 def _cores() -> list[int]:
@@ -79,18 +83,21 @@ def _cores() -> list[int]:
     return [HEADER + number * BLOCK for number in range(int(_read(CORES)))]
 
 
-def _lost(base: int, begin: float, end: float) -> Stall:
-    asleep = _read(base + ASLEEP)
+def _lost(memory: mmap, base: int, begin: float, end: float) -> Stall:
+    def read(place: int) -> float:
+        return float(NUMBER.unpack_from(memory, NUMBER.size * place)[0])
+
+    asleep = read(base + ASLEEP)
     total = _overlap(asleep, max(0.0, time.perf_counter() - asleep - NAP), begin, end)  # a stall that is not over yet
-    count = int(_read(base + COUNT))
+    count = int(read(base + COUNT))
     for number in range(count - 1, max(-1, count - 1 - KEPT), -1):
         entry = base + CORE_HEADER + 2 * (number % KEPT)
-        start, length = _read(entry), _read(entry + 1)
+        start, length = read(entry), read(entry + 1)
         if start + length < begin:
             break
         if start != asleep:
             total += _overlap(start, length, begin, end)
-    return Stall(total, bool(_read(base + IS_EXACT)))
+    return Stall(total, bool(read(base + IS_EXACT)))
 
 
 def _overlap(start: float, length: float, begin: float, end: float) -> float:

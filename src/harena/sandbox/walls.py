@@ -66,6 +66,15 @@ def parse_choice(text: str) -> Choice:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Interpreter:
+    """A Python that is not the running one: its program, the folders it needs, and packages in them to be hidden."""
+
+    program: str
+    folders: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
 class Walls:
     """What an agent gets."""
 
@@ -73,10 +82,12 @@ class Walls:
     tmp: str  # an empty folder of its own, for walls that cannot make a private /tmp
     game: str | None = None  # a folder with the files of a game that is not ours, read-only
     visible: tuple[str, ...] = ()  # other folders it needs, read-only, at their own places
+    interpreter: Interpreter | None = None  # that runs the agent; None: the Python that runs us
     processes: int = 32  # and threads
     scratch: int = 64  # megabytes in its private tmp
     address_space: int = 8192  # megabytes: a backstop; what counts is the resident memory, which the referee watches
     log_refused: bool = True  # name refused system calls in the agent's log, where the kernel can tell them
+    counts_children: bool = False  # no parent can hide the CPU time of its children, where no control group counts it
 
 
 class Sandbox(Protocol):
@@ -169,12 +180,18 @@ def _working(level: str) -> Sandbox:
     return made
 
 
-def _try(made: Sandbox) -> None:
-    """SandboxError if Python does not start behind these walls, with the last line that it said."""
-    place = workplace().folder
+@cache
+def check_interpreter(choice: str, interpreter: Interpreter, code: str) -> None:
+    """SandboxError if another Python cannot run this code behind the walls of a choice; tried once a process."""
+    _try(sandbox(choice), interpreter, code)
+
+
+def _try(made: Sandbox, interpreter: Interpreter | None = None, code: str = "") -> None:
+    """SandboxError if Python does not run behind these walls, with the last line that it said."""
+    place, program = workplace().folder, interpreter.program if interpreter else sys.executable
     with tempfile.TemporaryDirectory(dir=place) as folder, tempfile.TemporaryDirectory(dir=place) as tmp:
-        walls = Walls(folder=folder, tmp=tmp)
-        command = made.enclose([sys.executable, "-I", "-c", "print('alive')"], walls)
+        walls = Walls(folder=folder, tmp=tmp, interpreter=interpreter)
+        command = made.enclose([program, "-I", "-c", f"{code}\nprint('alive')"], walls)
         given = dict(made.environment(walls))
         try:
             done = subprocess.run(command, cwd=folder, env=given, capture_output=True, text=True, check=False)
@@ -182,6 +199,8 @@ def _try(made: Sandbox) -> None:
             raise SandboxError(f"the sandbox {made.level} does not work here ({error})") from None
     if done.stdout != "alive\n":
         said = (done.stderr.strip() or f"exit code {done.returncode}").splitlines()[-1]
+        if interpreter is not None:
+            raise SandboxError(f"{program} does not run in the sandbox {made.level} ({said[:200]})")
         raise SandboxError(f"the sandbox {made.level} does not work here ({said[:200]})")
 
 

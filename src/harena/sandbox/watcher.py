@@ -30,7 +30,7 @@ MOST_CORES = 4
 KEPT = 1000  # stalls of each core
 HEADER, CORE_HEADER = 2, 4  # numbers before the cores, and of each core before its stalls
 ACTIVE, CORES = 0, 1  # the header: how many contests are played, how many cores are watched
-ASLEEP, COUNT, WORST, IS_EXACT = 0, 1, 2, 3  # of a core; exact: no other program can delay this thread
+ASLEEP, COUNT, WORST, IS_EXACT = 0, 1, 2, 3  # of a core; exact: no program delays this thread by being busy
 BLOCK = CORE_HEADER + 2 * KEPT
 NUMBER = struct.Struct("=d")
 SIZE = NUMBER.size * (HEADER + MOST_CORES * BLOCK)

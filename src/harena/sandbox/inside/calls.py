@@ -5,7 +5,7 @@ import os
 
 libc = ctypes.CDLL(None, use_errno=True)
 NOTHING = ctypes.c_void_p(None)
-SIGKILL, SIGPIPE, SIGXFSZ = 9, 13, 25
+SIGKILL, SIGPIPE, SIGCHLD, SIGXFSZ = 9, 13, 17, 25
 
 PDEATHSIG, DUMPABLE, CAP_AMBIENT, NO_NEW_PRIVS = 1, 4, 47, 38  # options of prctl
 CAP_AMBIENT_CLEAR_ALL = 4

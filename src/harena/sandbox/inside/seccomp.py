@@ -7,6 +7,8 @@
 * New namespaces, mounts, other processes' memory, keys, programs in the kernel: a player needs none of them.
 * Memory that belongs to no process (memfd, System V) would not be counted.
 * Sockets are local ones only. Processors are chosen by the referee, not by `sched_setaffinity`.
+* Where no control group counts CPU time, SIGCHLD keeps what it does by default: of children that end without their
+  parent's notice, which it may ask for, nobody would know what they used.
 * `setsid` and `setpgid` do nothing and report success: a process that stays in its group is stopped and ended with it.
 """
 
@@ -97,6 +99,12 @@ def checks(refuse: int) -> dict[str, bytes]:
     }
 
 
+def default_for_children() -> bytes:
+    """Of `rt_sigaction`: what SIGCHLD does can be asked; changing it does nothing and reports success."""
+    asked = load(1) + step(EQUAL, 0, 0, 3) + step(LOAD, ARGUMENTS + 8 + 4) + step(EQUAL, 0, 0, 1) + step(RETURN, ALLOW)
+    return load(0) + step(EQUAL, SIGCHLD, 1, 0) + step(RETURN, ALLOW) + asked + step(RETURN, ERROR)
+
+
 def search(ranges: list[tuple[int, bytes]]) -> bytes:
     """A binary search for the range that a number is in: each has its first number, and what is done with it."""
     if len(ranges) == 1:
@@ -109,8 +117,11 @@ def search(ranges: list[tuple[int, bytes]]) -> bytes:
     return step(AT_LEAST, first, 0, 1) + step(JUMP, skipped) + below + above
 
 
-def program(machine: str, refuse: int = NOTIFY) -> bytes:
-    """The filter for this kind of processor; OSError if its numbers are not known."""
+def program(machine: str, refuse: int = NOTIFY, *, counts_children: bool = False) -> bytes:
+    """The filter for this kind of processor; OSError if its numbers are not known.
+
+    `counts_children` keeps parents from ignoring the end of their children.
+    """
     if machine not in ARCHITECTURES:
         raise OSError(errno.ENOSYS, f"no filter of system calls is known for {machine}")
     which = list(ARCHITECTURES).index(machine)
@@ -119,6 +130,8 @@ def program(machine: str, refuse: int = NOTIFY) -> bytes:
     blocks |= dict.fromkeys(syscalls.numbers(syscalls.PRETENDED, which).values(), step(RETURN, ERROR))
     blocks |= dict.fromkeys(syscalls.numbers(syscalls.UNSEEN, which).values(), step(RETURN, WITHOUT_LISTENER))
     blocks |= {number: checked[name] for name, number in syscalls.numbers(syscalls.CHECKED, which).items()}
+    if counts_children:
+        blocks[syscalls.numbers(syscalls.ALLOWED, which)["rt_sigaction"]] = default_for_children()
     ranges = [(0, blocks.get(0, refused))]
     for number in range(1, max(blocks) + 2):
         block = blocks.get(number, refused)
@@ -141,7 +154,7 @@ class Program(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("steps", ctypes.c_char_p))
 
 
-def restrict(*, has_listener: bool = False) -> int | None:
+def restrict(*, has_listener: bool = False, counts_children: bool = False) -> int | None:
     """Put this process and all its children behind the filter.
 
     The listener, if one is wanted and can be had: a descriptor from which refused calls are read.
@@ -149,10 +162,10 @@ def restrict(*, has_listener: bool = False) -> int | None:
     machine = os.uname().machine
     if has_listener:
         try:
-            return _install(program(machine), machine, NEW_LISTENER)
+            return _install(program(machine, counts_children=counts_children), machine, NEW_LISTENER)
         except OSError:  # an older kernel, or a filter with a listener is in place already: refused without a name
             pass
-    _install(program(machine, WITHOUT_LISTENER), machine, 0)
+    _install(program(machine, WITHOUT_LISTENER, counts_children=counts_children), machine, 0)
     return None
 
 

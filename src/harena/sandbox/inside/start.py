@@ -10,6 +10,7 @@
 | `files` | the number of files that the private tmp may hold |
 | `writable` | folders and devices that may be written to; absent: no walls, only limits |
 | `log_refused` | whether refused system calls are named in the agent's log, where the kernel can tell them |
+| `counts_children` | whether parents may not ignore the end of their children, so that their CPU time is counted |
 """
 
 import marshal
@@ -56,7 +57,10 @@ def prepare(plan) -> None:  # type: ignore[no-untyped-def]
     if "writable" in plan:
         rights.give_up()
         landlock.restrict(plan["writable"])
-        listener = seccomp.restrict(has_listener=plan.get("log_refused", False))
+        calls.libc.signal(calls.SIGCHLD, calls.NOTHING)  # whoever started us may ignore it
+        listener = seccomp.restrict(
+            has_listener=plan.get("log_refused", False), counts_children=plan.get("counts_children", False)
+        )
     if listener is not None or alive is not None:
         _leave_agent_to_child(listener)
     for ignored in (calls.SIGPIPE, calls.SIGXFSZ):  # by Python, and what is ignored stays so
