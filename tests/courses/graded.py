@@ -11,12 +11,20 @@ from courses.class_of_fifty import WALKER
 from harena.cli.grade import grade_folder
 from harena.courses.levels import GRADINGS, Level
 
+LOSER = (
+    WALKER.replace(  # by an illegal move in its third turn: games are short, and each has a page, as lost games have
+        "        return random.choice(grid.get_n",
+        "        self.turns = getattr(self, 'turns', 0) + 1\n"
+        "        return self.pos if self.turns == 3 else random.choice(grid.get_n",
+    )
+)
 CHEAP = (Level(player="random", needed=6), Level(player="easy", needed=4))  # of w4701
 
 
-def meet(monkeypatch: pytest.MonkeyPatch, course: str, *levels: Level) -> None:
-    """Let a course grade against these."""
-    monkeypatch.setitem(GRADINGS, course, replace(GRADINGS[course], levels=levels))
+def meet(monkeypatch: pytest.MonkeyPatch, course: str, *levels: Level, size: int | None = None) -> None:
+    """Let a course grade against these, and on boards of this size."""
+    grading = replace(GRADINGS[course], levels=levels)
+    monkeypatch.setitem(GRADINGS, course, grading if size is None else replace(grading, variants=[{"size": size}]))
 
 
 def grade(folder: Path, **given: Any) -> Path:

@@ -203,8 +203,8 @@ def test_one_that_does_not_load_is_told_why() -> None:
     assert found["loads"].advice.startswith("mend that line")
     missing = lines(of("comp424/needs_a_library.py"))
     assert missing["loads"].text.endswith("No module named 'torchlike' (needs_a_library.py, line 8)")
-    ways = "install it where harena runs (pip install torchlike), or leave the import out"
-    assert missing["loads"].advice.startswith(ways)
+    ways = "harena course env comp424 --with torchlike, or with pip where harena runs"
+    assert missing["loads"].advice.startswith(f"install it ({ways}) or leave the import out")
     assert {"imports", "registered", "files"} < set(missing)  # its text can be read all the same
 
 

@@ -41,7 +41,7 @@ def test_one_that_hangs_now_and_then_is_red_though_a_fresh_process_answers(
 
 def test_a_single_turn_without_an_answer_is_a_note_where_the_limit_is_brief() -> None:
     agent = of("comp424/stays.py", seconds=0.2)
-    asker, sample = Asker(agent, "off", []), samples("colosseum", (6,))[0]
+    asker, sample = Asker(agent, "off", [], {}), samples("colosseum", (6,))[0]
     turns = [Turn(sample=sample, moves=("a1u",), seconds=0.1, slipped=True)] * 3
     cut = Turn(sample=sample, fault=AgentFault(TIME))
     asker._noted(cut, 0.45)
@@ -70,7 +70,7 @@ class Hindered(Asker):
     """Asks on a machine that has no processor for the agent at its first questions."""
 
     def __init__(self, agent: Subject, busy: int) -> None:
-        super().__init__(agent, "off", [])
+        super().__init__(agent, "off", [], {})
         self.busy, self.stubborn = busy, list[bool]()
 
     def start(self) -> float:
@@ -107,7 +107,7 @@ def test_turns_for_which_the_machine_had_no_processor_are_asked_again_with_more_
 
 def test_what_is_near_a_limit_gets_a_note() -> None:
     agent = of("comp424/stays.py", seconds=2.0)
-    asker = Asker(agent, "off", [])
+    asker = Asker(agent, "off", [], {})
     asker.peak = 480.0
     turns = [Turn(sample=one, moves=("a1u",), seconds=1.95) for one in samples("colosseum", (6,))]
     answers = Answers(agent, asker, turns, 3)

@@ -55,9 +55,10 @@ UNLOADABLE = {
     "unloadable/syntax": "student_agent.py cannot be imported: SyntaxError: Missing parentheses in call to 'print'. "
     "Did you mean print(...)? (student_agent.py, line 8)",
     "unloadable/imports": "student_agent.py cannot be imported: ModuleNotFoundError: "
-    "No module named 'a_library_that_nobody_has' (student_agent.py, line 3); install it where harena runs "
-    "(pip install a_library_that_nobody_has), or leave the import out; "
-    "a file of your own has to be handed in, too",
+    "No module named 'a_library_that_nobody_has' (student_agent.py, line 3); install it "
+    "(harena course env comp424 --with a_library_that_nobody_has, "
+    "or with pip where harena runs) or leave the import out; "
+    "hand in modules of your own with the agent",
     "unloadable/nothing": "no agent in this folder: no class with a method step "
     "(looked for student_agent.py and then any other; found homework.py)",
     "unloadable/nothing/homework.py": "homework.py has no agent: no class with a method step",

@@ -94,7 +94,7 @@ def test_a_file_that_cannot_be_told_for_an_agent_is_named(course: str, tmp_path:
 
 
 def test_the_verdict_of_a_grading_says_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    meet(monkeypatch, "w4701", *CHEAP)
+    meet(monkeypatch, "w4701", CHEAP[0])
     agent(
         tmp_path / "class",
         WALKER.replace("        self.pos =", "        self.name = 'é'\n        self.pos =", 1),

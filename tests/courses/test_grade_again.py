@@ -3,24 +3,36 @@
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from arena.stores import change
-from courses.class_of_fifty import WALKER
-from courses.graded import CHEAP, grade, meet, small_class, verdicts
+from courses.graded import CHEAP, LOSER, meet, verdicts
+from courses.graded import grade as grade_in_fresh_processes
+from courses.graded import small_class as class_of
 from harena.arena.shelf import originals
 from harena.arena.store import Store
 from harena.cli.grade import conditions_of, have_same_boards, is_same, new_plan, played_anew
 from harena.courses.grading import Plan, ordered, plan_of
 from harena.courses.levels import GRADINGS
 
+LEVELS = CHEAP[:1]
 LINK = re.compile(r'href="\.\./replays/([^"]+)"')
 
 
 @pytest.fixture(autouse=True)
 def cheap_levels(monkeypatch: pytest.MonkeyPatch) -> None:
-    meet(monkeypatch, "w4701", *CHEAP)
+    meet(monkeypatch, "w4701", *LEVELS)
+
+
+def grade(folder: Path, **given: Any) -> Path:
+    """In one process for all games, which is quicker; which games are played does not depend on it."""
+    return grade_in_fresh_processes(folder, **{"keep_process": True, **given})
+
+
+def small_class(folder: Path, *names: str, agent: str = LOSER) -> Path:
+    return class_of(folder, *names, agent=agent)
 
 
 def page(out: Path, name: str) -> str:
@@ -38,7 +50,7 @@ def records(out: Path, name: str) -> dict[str, str]:
     with Store(out / "games.sqlite", writing=False) as kept:
         run = kept.runs()[-1]
         found = {slot: kept.text(number) for slot, number in kept.numbers(run.id).items()}
-    me = [one.name for one in plan_of(dict(run.spec)).playing].index(name) + len(CHEAP)
+    me = [one.name for one in plan_of(dict(run.spec)).playing].index(name) + len(LEVELS)
     return {slot.replace(f"-{me}/", "/"): text for slot, text in found.items() if f"-{me}/" in slot}
 
 
@@ -62,11 +74,11 @@ def test_reports_and_links_of_who_has_not_changed_stay_as_they_are(tmp_path: Pat
 
 def test_no_link_ever_leads_to_another_game(tmp_path: Path) -> None:
     folder = small_class(tmp_path / "class", "ada", "bob")
-    out = grade(folder)
+    out = grade_in_fresh_processes(folder)
     before = links(out)
     for file in out.glob("games.sqlite*"):  # all over again: numbers begin at 1
         file.unlink()
-    grade(folder)
+    grade_in_fresh_processes(folder)
     after = links(out)
     assert before and after and not {*before} & {*after}
     assert not any((out / "replays" / link).exists() for link in before)
@@ -144,15 +156,15 @@ def test_boards_are_compared_as_far_as_both_play_on_them(monkeypatch: pytest.Mon
 def test_who_has_not_changed_keeps_the_games_against_others_like_that_too(tmp_path: Path) -> None:
     folder = small_class(tmp_path / "class", "ada", "bob", "cyd")
     out = grade(folder, everybody=True)
-    small_class(folder, "cyd", agent=f"{WALKER}\n# again\n")
+    small_class(folder, "cyd", agent=f"{LOSER}\n# again\n")
     small_class(folder, "dan", "eve")
     grade(folder, everybody=True)
     with Store(out / "games.sqlite", writing=False) as kept:
         first, second = (set(kept.numbers(run.id).values()) for run in kept.runs())
         copies = originals(kept, kept.runs()[1].id)
         both = {kept.row(number).seats for number in copies.values()}
-    assert len(first) == 3 * 4 + 3 * 2 and len(second) == 5 * 4 + 10 * 2
-    assert set(copies.values()) <= first and len(copies) == 2 * 4 + 2
+    assert len(first) == 3 * 2 + 3 * 2 and len(second) == 5 * 2 + 10 * 2
+    assert set(copies.values()) <= first and len(copies) == 2 * 2 + 2
     assert not any("cyd" in name for seats in both for name in seats)
 
 

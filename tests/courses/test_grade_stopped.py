@@ -19,7 +19,7 @@ from harena.arena.troubles import StoreError
 NAMES = ("ada", "bob", "cyd")
 LEVELS, GAMES = 3, 2
 DAWDLER = WALKER.replace("import random", "import random, time").replace(
-    "    def getMove(self, grid):\n", "    def getMove(self, grid):\n        time.sleep(0.05)\n"
+    "    def getMove(self, grid):\n", "    def getMove(self, grid):\n        time.sleep(0.01)\n"
 )
 
 

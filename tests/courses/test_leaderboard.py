@@ -60,16 +60,16 @@ def test_at_eighty_columns_levels_are_letters() -> None:
         " rank  name                              score   A   B   C   D  faults  slowest",
         "    1  ada                             100.0 %  20  20  20  20       0   1.50 s",
         "    2  bob                               0.0 %   0   0   0   0       8   1.50 s",
-        "    2  broken                            0.0 %   -   -   -   -       0        -",
         "    2  Last_First_12345_assignsubmiss    0.0 %   0   0   0   0      80        -",
         "       ion_file",
         "    -  late                                  -   0   0   0   0       0   1.50 s",
+        "    -  broken                                -   -   -   -   -       0        -",
         "",
         "bob: graded; faults: time 8; against the course's rules: imports: beyond the",
         "  template's: random (line 1), os (line 2)",
-        "broken: refused: broken.zip: the zip cannot be read (File is not a zip file)",
         f"{LONG}: did not load: student_agent.py cannot",
         "  be imported",
+        "broken: refused: broken.zip: the zip cannot be read (File is not a zip file)",
         "not finished: late",
         "",
         "COMP 424 (2023): 2 s a move, 500 MB, a fresh process for every game, margin 100",
@@ -182,3 +182,19 @@ def test_a_submission_called_like_a_level_is_not_that_level() -> None:
     book, shown = telling_book()
     ratings = leaderboard_page(book, shown, "").rpartition('id="ratings"')[2]
     assert ratings.count(">random_agent<") == 1 and ratings.count(f">{shown['random_agent']}<") == 1
+
+
+def test_a_move_that_was_never_answered_is_among_the_slowest() -> None:
+    plan = ordered(new_plan("comp424", handed_in("comp424")[:1], 1, seconds=None, everybody=False, sandbox="off"), 7)
+    book = Book(plan)
+    for slot in plan.slots():
+        seats = (plan.spec.agents[slot.seats[0]], plan.spec.agents[slot.seats[1]])
+        loser = next(seat for seat, name in enumerate(seats) if name.endswith("/ada"))
+        fault = "no answer after 2101 ms: limit 2000 ms, 101 ms over"
+        plies = (Ply(by=loser, move="a1", seconds=0.01),)
+        record = Record(game=plan.spec.game, options={}, start="", seats=seats, plies=plies, winner=1 - loser)
+        book.add(slot, replace(record, reason=TIME, detail=fault))
+    (result,) = book.results()
+    assert "over 2.101 s" in student_page(book, result, defaultdict(int), "")
+    assert "over 2.10 s" in leaderboard_page(book, {"ada": "ada"}, "")
+    assert ",2.101," in leaderboard_csv(book, {"ada": "ada"})

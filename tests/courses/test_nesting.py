@@ -19,8 +19,8 @@ from harena.courses.hosting.parsing import MOST_SOURCE, TOO_DEEP, Unparsable, is
 from harena.courses.subject import subject
 from harena.errors import BadFile, UsageError
 from harena.kernel.beside import with_imports
-from harena.kernel.fingerprint import _names_in
 from harena.kernel.modules import load_file
+from harena.kernel.source_names import imported_modules
 
 AGENTS = {
     "comp424": ("student_agent.py", "class A(Agent):\n    def step(self, board, me, other, most):\n        return 1\n"),
@@ -136,7 +136,7 @@ def test_rules_that_cannot_be_looked_at_are_not_kept(tmp_path: Path, course: str
 def test_a_long_chain_of_a_loaded_file_is_walked_without_recursion() -> None:
     chain = b"if a: pass\n" + b"elif a: pass\n" * 900 + b"else:\n    import last\n"
     checked = b"import typing\nif typing.TYPE_CHECKING:\n    import unread\n"
-    assert _names_in(chain + checked, "") == ("last", "typing")
+    assert imported_modules(chain + checked, "") == ("last", "typing")
 
 
 def test_only_one_place_of_the_courses_parses() -> None:

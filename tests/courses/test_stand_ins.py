@@ -93,11 +93,11 @@ def test_other_libraries_have_none_and_the_line_says_what_to_do() -> None:
     with pytest.raises(ModuleNotFoundError) as caught:
         __import__("cv2_of_nobody.part")
     advice = advise_missing(caught.value)
-    for way in ("pip install cv2_of_nobody", "leave the import out"):
+    for way in ("harena course env COURSE --with cv2_of_nobody", "with pip where harena runs", "leave the import out"):
         assert way in advice
     assert part_missing(f"No module{advice}") == ("No module", advice.removeprefix("; "))
     assert part_missing("ValueError: x") == ("ValueError: x", "")
-    assert "pip install opencv-python" in advise_missing(ModuleNotFoundError("x", name="cv2"))
+    assert "--with opencv-python" in advise_missing(ModuleNotFoundError("x", name="cv2"))
     for other in (ValueError("x"), ModuleNotFoundError("x", name="distutils"), ModuleNotFoundError("x", name="sys.x")):
         assert advise_missing(other) == "" or sys.version_info >= (3, 12)
 

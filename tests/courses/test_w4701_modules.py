@@ -313,6 +313,45 @@ def test_searchers_close_the_last_exit_and_avoid_being_closed_in(course: Any, na
     assert walk == (1, 2)
 
 
+def whole_tree(one: Any, grid: Any, mode: str, depth: int, scale: Any) -> float:
+    """The utility of the tree of walks or of throws, in which nothing is cut off; `scale` is the chance of a hit."""
+    me, other = one.player_num, 3 - one.player_num
+    if one.terminal_test(grid, 0.0, depth, mode):
+        return float(one._value(grid, mode))
+    is_mine, mover = depth % 2 == 0, me if depth % 2 == 0 else other
+    if is_mine == (mode == "move"):  # a walk
+        cells = grid.get_neighbors(grid.find(mover), only_available=True)
+        values = [whole_tree(one, grid.clone().move(cell, mover), mode, depth + 1, scale) for cell in cells]
+    else:
+        cells = grid.get_neighbors(grid.find(3 - mover), only_available=not is_mine)
+        cells = [cell for cell in cells if grid.getCellValue(cell) <= 0]
+        chances = [scale(grid.find(mover), cell) for cell in cells]
+        after = [whole_tree(one, grid.clone().trap(cell), mode, depth + 1, scale) for cell in cells]
+        values = [chance * value for chance, value in zip(chances, after, strict=True)]
+    return max(values) if is_mine else min(values)
+
+
+@pytest.mark.parametrize("name", ["MinimaxAI", "HardAI", "SuperAI"])
+@pytest.mark.parametrize("rows", ["1.x./..../.x.2/....", ".x../1.../x2x./...."])
+def test_searchers_find_the_utility_of_the_whole_tree(course: Any, name: str, rows: str) -> None:
+    grid = grid_of(course, rows)
+    one = placed(course, name, grid, 1)
+    scale = (lambda position, target: 1.0) if name == "MinimaxAI" else course.players["HardAI"].compute_p
+    for best, mode in ((one._best_move, "move"), (one._best_trap, "trap")):
+        assert best(grid)[1] == pytest.approx(whole_tree(one, grid, mode, 0, scale))
+
+
+def test_utilities_are_those_of_the_description(course: Any) -> None:
+    grid = grid_of(course, "1.x./..../.x.2/....")
+    hard, minimax = (placed(course, name, grid, 1) for name in ("HardAI", "MinimaxAI"))
+    assert hard.utility(grid) == 3 + 0.5 * (3 + 4 + 4)  # b1, a2 and b2 are free, and their free neighbours
+    assert hard.utility(grid, "trap") == 2 * 3 - 5
+    assert minimax.utility(grid) == 3 - 5
+    assert placed(course, "SuperAI", grid, 1).utility(grid) == 1.5 * 3 - 5
+    stuck = grid_of(course, "1x../xx../..../...2")
+    assert [placed(course, "HardAI", stuck, number).utility(stuck) for number in (1, 2)] == [-1000, 1000]
+
+
 def test_the_class_of_minimax_is_called_hard(course: Any) -> None:
     assert course.players["MinimaxAI"].HardAI is course.players["MinimaxAI"].MinimaxAI
     assert course.players["HardAI"].HardAI is not course.players["MinimaxAI"].HardAI

@@ -37,6 +37,7 @@ def check_agent(
     seconds: float | None,
     thorough: bool,
     sandbox: str,
+    python: str | None = None,
     as_json: bool = False,
 ) -> None:
     """Print the lines about an agent as they are known; exit code 1 if one of them is red. A zip is unpacked first.
@@ -57,7 +58,7 @@ def check_agent(
         name = found.text if taken is given else f"{found.course}:{place}"
         if not as_json:
             console.print(Text(f"{name}: {found.game}, {_limits(found)}", "bold"), soft_wrap=True)
-        findings = _examine(console, found, thorough=thorough, sandbox=sandbox, is_printed=not as_json)
+        findings = _examine(console, found, thorough=thorough, sandbox=sandbox, python=python, is_printed=not as_json)
     marks = Counter(finding.mark for finding in findings)
     if as_json:
         print_json(_as_dict(name, found, findings))
@@ -80,7 +81,9 @@ def _as_dict(agent: str, found: Subject, findings: list[Finding]) -> dict[str, A
     }
 
 
-def _examine(console: Console, found: Subject, *, thorough: bool, sandbox: str, is_printed: bool) -> list[Finding]:
+def _examine(
+    console: Console, found: Subject, *, thorough: bool, sandbox: str, python: str | None, is_printed: bool
+) -> list[Finding]:
     """The findings, each printed as soon as it is known."""
     findings = []
     progress = _progress(console)
@@ -92,7 +95,7 @@ def _examine(console: Console, found: Subject, *, thorough: bool, sandbox: str, 
         now[0] = f"{what}, {done} of {total}"
 
     with plain_progress(lambda: now[0]) if progress.disable else progress:
-        for finding in examine(found, walls=sandbox, thorough=thorough, watch=watch):
+        for finding in examine(found, walls=sandbox, python=python, thorough=thorough, watch=watch):
             if is_printed:
                 _print(console, finding)
             findings.append(finding)

@@ -27,8 +27,11 @@ EXAMPLES: Mapping[str, str] = {  # of every command that needs words
     "solve": "isolation --size 4",
     "check": "student_agent.py",
     "new": "isolation my_agent.py",
-    "grade": "submissions --course comp424",
+    "course env": "comp424",
 }
+GRADE_NEEDS = (  # its words are needed unless --again stands for them
+    "grade needs FOLDER --course COURSE, for instance: harena grade submissions --course comp424"
+)
 ALLOWED: Mapping[str, str] = {  # where a number below 0 is typed, which the library takes for an option
     "perft": "DEPTH is 0 to 64",
     "replay": "a game's number is 1 or more",

@@ -4,7 +4,8 @@ from typing import Annotated
 
 import typer
 
-from harena.cli.app import ClockOption, ConcurrencyOption, JsonOption, SandboxOption, StoreOption, app
+from harena.cli.app import ClockOption, ConcurrencyOption, JsonOption, PythonOption, SandboxOption, StoreOption, app
+from harena.errors import UsageError
 
 CourseOption = Annotated[
     str | None,
@@ -122,11 +123,12 @@ def check(
     thorough: Annotated[bool, typer.Option("--thorough", help="Play whole games too.")] = False,
     json: JsonOption = False,
     sandbox: SandboxOption = "auto",
+    python: PythonOption = None,
 ) -> None:
     """Say in about a minute whether an agent is legal, fast enough and good; and what to do about what is not."""
     from harena.cli.check import check_agent
 
-    check_agent(path, course, game, seconds=seconds, thorough=thorough, sandbox=sandbox, as_json=json)
+    check_agent(path, course, game, seconds=seconds, thorough=thorough, sandbox=sandbox, python=python, as_json=json)
 
 
 @app.command()
@@ -142,8 +144,10 @@ def new(
 
 @app.command()
 def grade(
-    folder: Annotated[str, typer.Argument(help="Submissions: files, folders and zips.")],
-    course: Annotated[str, typer.Option("--course", help="comp424, w4701 or aind; also comp424-2022, w4701-reused.")],
+    folder: Annotated[str | None, typer.Argument(help="Submissions: files, folders and zips.")] = None,
+    course: Annotated[
+        str | None, typer.Option("--course", help="comp424, w4701 or aind; also comp424-2022, w4701-reused.")
+    ] = None,
     out: Annotated[str | None, typer.Option("--out", help="Where results go; else FOLDER-grades.")] = None,
     games: Annotated[int | None, typer.Option("--games", help="Against each level; else the course's number.")] = None,
     seconds: Annotated[float | None, typer.Option("--seconds", help="For a move; else the course's.")] = None,
@@ -158,9 +162,39 @@ def grade(
     ] = False,
     concurrency: ConcurrencyOption = 1,
     sandbox: SandboxOption = "auto",
+    python: PythonOption = None,
     store: Annotated[str | None, typer.Option("--store", help="The file of games; else OUT/games.sqlite.")] = None,
+    again: Annotated[
+        str | None,
+        typer.Option("--again", metavar="NAME", help="An appeal: play this submission's games again; grades stay."),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="With --again: print one JSON object and nothing else.")] = False,
 ) -> None:
     """Grade a folder of submissions that nobody has read: leaderboard, reports and Gradescope results."""
+    if again is not None:
+        from harena.cli.appeal import check_options, play_again
+
+        check_options(
+            {
+                "--games": games,
+                "--seconds": seconds,
+                "--clock": clock,
+                "--all-against-all": everybody,
+                "--rounds": rounds,
+                "--pseudonyms": pseudonyms,
+                "--keep-process": keep_process,
+                "--sandbox": None if sandbox == "auto" else sandbox,
+                "--python": python,
+            }
+        )
+        play_again(folder, again, course, out=out, store=store, concurrency=concurrency, as_json=json)
+        return
+    if folder is None or course is None:
+        from harena.cli.complaints import GRADE_NEEDS
+
+        raise UsageError(GRADE_NEEDS)
+    if json:
+        raise UsageError("--json is for --again: a grading writes leaderboard.csv and Gradescope's results.json")
     from harena.cli.grade import grade_folder
 
     grade_folder(
@@ -176,5 +210,36 @@ def grade(
         keep_process=keep_process,
         concurrency=concurrency,
         sandbox=sandbox,
+        python=python,
         store=store,
     )
+
+
+course_app = typer.Typer(no_args_is_help=True, help="What a course's agents need on this machine.")
+app.add_typer(course_app, name="course")
+
+
+@course_app.command("env")
+def course_environment(
+    course: Annotated[str, typer.Argument(help="comp424, comp424-2022, w4701 or aind.")],
+    python: Annotated[
+        str | None, typer.Option("--python", help="The interpreter it is made of; else the one that Harena runs on.")
+    ] = None,
+    wheels: Annotated[
+        str | None, typer.Option("--wheels", help="A folder of wheels to install from, in place of a package index.")
+    ] = None,
+    extra: Annotated[
+        list[str] | None, typer.Option("--with", help="One more package: NAME or NAME==VERSION. May be repeated.")
+    ] = None,
+    folder: Annotated[
+        str | None, typer.Option("--folder", help="Where it is made; else your data folder. Use it with --python.")
+    ] = None,
+    remove: Annotated[bool, typer.Option("--remove", help="Remove it.")] = False,
+) -> None:
+    """Make the environment that hosts a course's agents: Python with the packages and versions that it requires."""
+    from harena.cli.course import make_environment, remove_environment
+
+    if remove:
+        remove_environment(course, folder)
+    else:
+        make_environment(course, python=python, wheels=wheels, extra=extra or [], folder=folder)

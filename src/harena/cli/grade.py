@@ -13,6 +13,7 @@ from pathlib import Path
 from rich.console import Console
 
 from harena.agents.clocks import CLOCKS, parse_clock
+from harena.agents.environments import Environment, describe, find_environment
 from harena.agents.fault import WALL
 from harena.agents.guests import COURSES, STAGED, agent_text
 from harena.agents.spawn import check_processes
@@ -61,6 +62,7 @@ STUDENTS = ("reports", "replays", "gradescope")
 LEADERBOARDS = ("leaderboard.csv", "leaderboard.html", "pseudonyms.csv")
 MEMORY = 1000.0  # megabytes, where the course says nothing
 MARGIN = 0.1  # seconds beyond a limit; half of it where the limit itself is short
+BUSY = "{} is being graded by another process: wait for it, or stop it first"
 FOR_SPREADSHEETS = "utf-8-sig"  # else some of them take accents for other letters
 
 
@@ -79,6 +81,7 @@ def grade_folder(
     sandbox: str,
     store: str | None,
     keep_process: bool = False,
+    python: str | None = None,
 ) -> None:
     """Grade, or go on where an earlier call with the same submissions stopped."""
     check_processes()
@@ -97,14 +100,14 @@ def grade_folder(
     clock_kind(course, clock)
     pairs = pairs_of(GRADINGS[course].games if games is None else games)
     check_walls(sandbox)  # before anything is written
+    environment = find_environment(course, python)
     if not submissions(source):
         raise UsageError(f"{folder}: there is no submission in it: files ending in .py, folders or zips")
     for remark in remarks(source):
         print(f"harena: {clean(remark)}", file=sys.stderr)
     with private_files():
         target.mkdir(parents=True, exist_ok=True)
-    busy = f"{target} is being graded by another process: wait for it, or stop it first"
-    with private_files(), claimed(target / "grading", "now", busy):
+    with private_files(), claimed(target / "grading", "now", BUSY.format(target)):
         close_earlier_files(target)
         found = stage(source, target / STAGED_IN, course)
         plan = new_plan(
@@ -117,6 +120,7 @@ def grade_folder(
             rounds=rounds or 1,
             sandbox=sandbox,
             keep_process=keep_process,
+            environment=environment,
         )
         with Store(store or target / STORE) as kept:
             run, secret = begun(kept, plan, target)
@@ -186,6 +190,7 @@ def new_plan(
     rounds: int = 1,
     sandbox: str,
     keep_process: bool = False,
+    environment: Environment | None = None,
 ) -> Plan:
     """The games to be played. The seed is random and kept with the run: it orders submissions and names pseudonyms."""
     grading = GRADINGS[course]
@@ -203,6 +208,7 @@ def new_plan(
         sandbox=sandbox,
         folder=os.getcwd(),
         fresh=not (keep_process or grading.keeps_process),
+        environments={} if environment is None else {course: describe(environment, course)},
     )
     plan = Plan(course=course, spec=spec, pairs=pairs, submissions=tuple(found), everybody=everybody, rounds=rounds)
     return ordered(plan, secrets.randbits(62))
@@ -251,9 +257,12 @@ def played_anew(plan: Plan, earlier: Sequence[Plan]) -> str:
         return ""
     now, before = (conditions(one.spec, seed=False).split(", ") for one in (plan, earlier[-1]))
     others = [", ".join(part for part in one if part not in other) for one, other in ((now, before), (before, now))]
-    what = (
-        f"now {others[0] or 'without'}, before {others[1] or 'without'}" if any(others) else "the levels have changed"
-    )
+    if any(others):
+        what = f"now {others[0] or 'without'}, before {others[1] or 'without'}"
+    elif plan.spec.environments != earlier[-1].spec.environments:
+        what = "other packages are installed in the environment"
+    else:
+        what = "the levels have changed"
     return f"everybody is played anew, since the grading before was under other conditions: {what}"
 
 

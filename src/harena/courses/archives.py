@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from pathlib import PurePosixPath
 from typing import BinaryIO
 
-from harena.errors import HarenaError
+from harena.errors import HarenaError, printable
 
 MEGABYTE = 1 << 20
 MOST_BYTES, MOST_FILES = 64 * MEGABYTE, 2000
@@ -105,11 +105,6 @@ def check_name(source: str, path: str) -> None:
         raise BadSubmission(f"{source}: the name {shown(path)} cannot be used")
     if len(encoded) > LONGEST_PATH or any(len(part.encode()) > LONGEST_NAME for part in path.split("/")):
         raise BadSubmission(f"{source}: the name {shown(path)} is too long")
-
-
-def printable(text: str) -> str:
-    """A stranger's text without what steers a terminal, turns the direction of text, or is no Unicode."""
-    return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
 def shown(name: str) -> str:

@@ -5,11 +5,12 @@ again and again, is given up.
 """
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Any, Self
 
 from harena.agents.contestant import ProcessContestant, Said
+from harena.agents.environments import hosted_versions, restore
 from harena.agents.fault import AgentFault
 from harena.agents.loading import SlowConstructor
 from harena.api import State
@@ -67,8 +68,17 @@ class Turn:
 class Asker:
     """One agent, and what is known about it so far."""
 
-    def __init__(self, subject: Subject, walls: str, options: list[dict[str, object]]) -> None:
+    def __init__(
+        self,
+        subject: Subject,
+        walls: str,
+        options: list[dict[str, object]],
+        environments: Mapping[str, Mapping[str, Any]],
+    ) -> None:
         self.subject = subject
+        course = subject.course or ""
+        host = restore(course, environments[course], walls) if course in environments else None
+        self.hosted = hosted_versions(course, host) if course else {}  # versions, of a course agent
         self.limit, self.first = subject.clock.seconds, subject.clock.first
         self.contestant = ProcessContestant(
             subject.text,
@@ -77,6 +87,7 @@ class Asker:
             margin=patience(self.limit),
             memory=subject.clock.memory or BACKSTOP,
             walls=walls,
+            environment=host,
         )
         self.terms = Terms(limits=Limits(seconds=self.limit), first=self.first, by_turn=subject.clock.by_turn)
         self.peak = 0.0  # megabytes

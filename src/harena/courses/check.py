@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from harena.agents import contestant
+from harena.agents.environments import environments_for, versions_text
 from harena.agents.fault import AgentFault
 from harena.agents.loading import CONSTRUCTOR_SECONDS
 from harena.arena.record import CRASH, EXIT, ILLEGAL, LOAD, MEMORY, OUTPUT, RESIGNED, TIME, UNREADABLE
@@ -77,14 +78,19 @@ def examine(
     subject: Subject,
     *,
     walls: str = "auto",
+    python: str | None = None,
     thorough: bool = False,
     sizes: Sequence[int] = (),
     watch: Watch = nobody,
 ) -> Iterator[Finding]:
-    """The lines about an agent, as they are known; boards of these sizes only, if some are given."""
+    """The lines about an agent, as they are known; boards of these sizes only, if some are given.
+
+    `python` names the Python that hosts it, as `--python` does.
+    """
+    environments = environments_for([subject.text], python)
     asked = samples(subject.game, sizes, subject.setup)
     options = [dict(given) for given in {tuple(one.options.items()): one.options for one in asked}.values()]
-    with Asker(subject, walls, options) as asker:
+    with Asker(subject, walls, options, environments) as asker:
         watch("loading", 0, 1)
         try:
             seconds = asker.start()
@@ -92,7 +98,8 @@ def examine(
             yield unloaded(fault)
             yield from rules_of(subject)
             return
-        yield fine("loads", f"in {_seconds(seconds)}; sandbox: {sandbox(walls).level}")
+        hosted = f"; {versions_text(asker.hosted)}" if asker.hosted else ""
+        yield fine("loads", f"in {_seconds(seconds)}; sandbox: {sandbox(walls).level}{hosted}")
         turns = list(_watched(asker, asked, watch))
         answers = Answers(subject, asker, turns, len(asked))
         yield from (answers.legal(), answers.time(), *answers.constructor(), answers.memory())
@@ -110,9 +117,9 @@ def examine(
         usual = None if asker.has_given_up else answers.usual
         opening = max(answers.openings, default=0.0)
     if thorough and usual is not None:
-        yield from play_levels(subject, THOROUGH[subject.game], walls=walls, watch=watch)
+        yield from play_levels(subject, THOROUGH[subject.game], walls=walls, environments=environments, watch=watch)
     elif usual is not None:
-        yield from short_games(subject, usual, opening, walls=walls, watch=watch)
+        yield from short_games(subject, usual, opening, walls=walls, environments=environments, watch=watch)
     else:
         yield note("strength", "no games: first it has to answer, and in time")
 

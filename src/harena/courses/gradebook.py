@@ -14,10 +14,9 @@ from harena.arena.record import RULES, TIME, Record
 from harena.arena.replay import BadGame, as_text, states
 from harena.arena.scores import Pairs
 from harena.arena.slot import Slot
-from harena.courses.archives import printable
 from harena.courses.grading import GRADED, UNFINISHED, Book, Fault, LevelResult, Result, drawn
 from harena.courses.levels import GRADINGS
-from harena.errors import HarenaError
+from harena.errors import HarenaError, printable
 from harena.render import svg
 from harena.render.page import Section, folded, page, paragraphs, preformatted, table, text
 from harena.render.spreadsheet import csv_text
@@ -53,12 +52,10 @@ def _pseudonym(number: int) -> str:
 
 
 def ranked(book: Book, shown: Mapping[str, str]) -> list[tuple[int | None, Result]]:
-    """The best first, each with its rank if it is complete; equals are in the order of the names shown."""
-    results = sorted(
-        book.results(), key=lambda one: (not one.is_complete, one.place, shown[one.submission.name].casefold())
-    )
-    places = [one.place for one in results if one.is_complete]
-    return [(1 + places.index(one.place) if one.is_complete else None, one) for one in results]
+    """The best first, each with its rank if it has one; equals are in the order of the names shown."""
+    results = sorted(book.results(), key=lambda one: (one.order, shown[one.submission.name].casefold()))
+    places = [one.place for one in results if one.has_rank]
+    return [(1 + places.index(one.place) if one.has_rank else None, one) for one in results]
 
 
 def leaderboard_rows(book: Book, shown: Mapping[str, str]) -> tuple[list[str], list[list[str]]]:
@@ -72,12 +69,12 @@ def leaderboard_rows(book: Book, shown: Mapping[str, str]) -> tuple[list[str], l
     rows = []
     for rank, one in ranked(book, shown):
         name = shown[one.submission.name]
-        row = [str(rank or "-"), name, words.percent(one.score) if one.is_complete else "-"]
+        row = [str(rank or "-"), name, words.percent(one.score) if one.has_rank else "-"]
         row += [f"{level.points:g} of {level.games}" if level.games else "-" for level in one.levels] or ["-"] * len(
             levels
         )
         row += [f"{one.passed} of {len(levels)}"] * has_marks + [str(one.beaten or 0)] * book.plan.everybody
-        slowest = f"{one.slowest[0][0]:.2f} s" if one.slowest else "-"
+        slowest = one.slowest[0].text(2) if one.slowest else "-"
         rows.append([*row, str(len(one.faults)), slowest, one.sandbox or "-", _public_verdict(one, name)])
     return headings, rows
 
@@ -99,14 +96,14 @@ def leaderboard_csv(book: Book, shown: Mapping[str, str]) -> str:
                 "rank": rank,
                 "name": name,
                 "file": one.submission.file if name == one.submission.name else None,
-                "score_percent": round(100 * one.score, 2) if one.is_complete else None,
+                "score_percent": round(100 * one.score, 2) if one.has_rank else None,
                 **{f"points_{level.player}": points.get(level.player) for level in book.plan.levels},
                 "level_games": one.games,
                 "passed": one.passed if has_marks else None,
                 "beaten": (one.beaten or 0) if book.plan.everybody else None,
                 "faults": len(one.faults),
                 "late_moves": one.late,
-                "slowest_seconds": round(one.slowest[0][0], 3) if one.slowest else None,
+                "slowest_seconds": round(one.slowest[0].seconds, 3) if one.slowest else None,
                 "sandbox": one.sandbox,
                 "round": one.round,
                 "verdict": _public_verdict(one, name),
@@ -172,7 +169,7 @@ def student_page(book: Book, result: Result, numbers: Mapping[Slot, int], condit
         body = table("each lost its game", ["fault", "what happened", "times", "games"], _faults(result, numbers), [2])
         sections.append(Section(name="faults", heading="Faults", body=body + _tracebacks(result, numbers)))
     if result.slowest:
-        slow = [(f"{seconds:.3f} s", f"game {numbers[slot]}, move {ply}") for seconds, slot, ply in result.slowest]
+        slow = [(move.text(3), f"game {numbers[move.slot]}, move {move.ply}") for move in result.slowest]
         late = [f"{words.count(result.late, 'move')} took longer than the limit, within its margin."]
         were = "was" if result.forgiven == 1 else "were"
         still = [f"{words.count(result.forgiven, 'move')} beyond that {were} forgiven: the machine stood still."]

@@ -4,24 +4,26 @@ Levels are the first agents of the contest, submissions the others. A submission
 nothing; one that does not load loses all its games at once, by one attempt to start it.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from hashlib import blake2b
-from typing import Any
+from typing import Any, NamedTuple
 
 from harena.agents.clocks import CLOCKS
 from harena.agents.guests import COURSES
 from harena.arena import ratings
 from harena.arena.contest import Spec
-from harena.arena.record import LOAD, RULES, Record
+from harena.arena.record import LOAD, RULES, TIME, Record
 from harena.arena.scores import Pairs
 from harena.arena.slot import Slot
-from harena.courses.archives import printable
 from harena.courses.levels import GRADINGS, Level
+from harena.errors import printable
 
 GRADED, UNFINISHED, REFUSED = "graded", "not finished", "refused"
+WAITED = re.compile(r"after (\d+) ms")  # in the detail of a fault of time
 PSEUDONYMS = "pseudonyms"  # the note of a run whose submissions are shown under other names
 
 
@@ -147,7 +149,8 @@ def conditions_of(plan: Plan) -> tuple[object, ...]:
     """What must be the same for a game to hold in another grading, beside its board and its process."""
     spec = plan.spec
     levels = spec.agents[: len(plan.levels)]
-    return plan.course, spec.seed, spec.limits, spec.memory, spec.margin, spec.clock, spec.sandbox, levels
+    hosts = {course: (one["versions"], one["digest"]) for course, one in spec.environments.items()}
+    return plan.course, spec.seed, spec.limits, spec.memory, spec.margin, spec.clock, spec.sandbox, hosts, levels
 
 
 def have_same_boards(plan: Plan, old: Plan) -> bool:
@@ -209,6 +212,19 @@ class Fault:
     traceback: str = ""
 
 
+class SlowMove(NamedTuple):
+    """A move that took long: `is_cut_off` if the agent was still thinking after so many seconds, and lost by that."""
+
+    seconds: float
+    slot: Slot
+    ply: int
+    is_cut_off: bool = False
+
+    def text(self, digits: int) -> str:
+        """The time as a table shows it."""
+        return f"{'over ' if self.is_cut_off else ''}{self.seconds:.{digits}f} s"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Result:
     """All there is to say of one submission."""
@@ -216,9 +232,9 @@ class Result:
     submission: Submission
     levels: tuple[LevelResult, ...] = ()
     faults: tuple[Fault, ...] = ()
-    slowest: tuple[tuple[float, Slot, int], ...] = ()  # seconds, game, ply
+    slowest: tuple["SlowMove", ...] = ()
     late: int = 0  # moves beyond the limit, within its margin
-    forgiven: int = 0  # moves beyond that too: the machine stood still
+    forgiven: int = 0  # moves beyond that too, in games by version 0.1.0: the machine stood still
     sandbox: str = ""  # the walls it ran behind
     beaten: int | None = None  # other submissions, of all against all
     others: int = 0  # whom it meets there
@@ -271,9 +287,19 @@ class Result:
         return sum(one.passed is True for one in self.levels)
 
     @property
+    def has_rank(self) -> bool:
+        """Whether it has played all its games: what was refused has played none."""
+        return self.is_complete and not self.submission.refused
+
+    @property
     def place(self) -> tuple[int, float, int]:
         """Less is better; equal for those who share a rank."""
         return -self.passed, -self.score, -(self.beaten or 0)
+
+    @property
+    def order(self) -> tuple[bool, bool, int, float, int]:
+        """Less comes first: those with a rank, then what is not finished, then what was refused."""
+        return not self.has_rank, bool(self.submission.refused), *self.place
 
 
 class Book:
@@ -303,9 +329,9 @@ class Book:
         return all(slot in mine for slot in self.plan.slots_of(submission))
 
     def results(self) -> list[Result]:
-        """Of all submissions: those that are finished, the best first, then the others."""
+        """Of all submissions: those that are finished, the best first, then the others, what was refused last."""
         found = [self.result(one) for one in self.plan.submissions]
-        return sorted(found, key=lambda one: (not one.is_complete, *one.place, one.submission.name.lower()))
+        return sorted(found, key=lambda one: (*one.order, one.submission.name.lower()))
 
     def result(self, submission: Submission) -> Result:
         """Of one submission."""
@@ -400,11 +426,15 @@ def _seat(slot: Slot, agent: int) -> int:
     return slot.seats.index(agent)
 
 
-def _slowest(mine: Mapping[Slot, Record], me: int, most: int = 5) -> list[tuple[float, Slot, int]]:
-    times = [
-        (ply.seconds, slot, number)
+def _slowest(mine: Mapping[Slot, Record], me: int, most: int = 5) -> list[SlowMove]:
+    """The moves that took longest, with those that were never answered."""
+    moves = [
+        SlowMove(ply.seconds, slot, number)
         for slot, record in mine.items()
         for number, ply in enumerate(record.plies, 1)
         if ply.by == _seat(slot, me) and ply.seconds is not None
     ]
-    return sorted(times, key=lambda one: -one[0])[:most]
+    for slot, record in mine.items():
+        if record.reason == TIME and record.winner == 1 - _seat(slot, me) and (waited := WAITED.search(record.detail)):
+            moves.append(SlowMove(int(waited[1]) / 1000, slot, len(record.plies) + 1, is_cut_off=True))
+    return sorted(moves, key=lambda move: -move.seconds)[:most]

@@ -17,7 +17,8 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import BinaryIO
 
-from harena.courses.archives import LEFT_OUT, MEGABYTE, BadSubmission, check_name, printable, shown, unzipped
+from harena.courses.archives import LEFT_OUT, MEGABYTE, BadSubmission, check_name, shown, unzipped
+from harena.errors import printable
 from harena.sandbox.workplace import workplace
 
 __all__ = ["BadSubmission", "HandedIn", "only_file", "remarks", "submissions", "take_in", "unpacked"]

@@ -24,6 +24,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from harena.agents.environments import environments_for
 from harena.agents.guests import guest, is_guest
 from harena.agents.launch import is_file
 from harena.agents.names import PLAYERS
@@ -290,6 +291,7 @@ def tournament(
         sandbox=sandbox,
         folder=os.getcwd(),
         sources=sources(GAME, [one.text for one in found]),
+        environments=environments_for(one.text for one in found),
     )
     return Tournament(spec=spec, entrants=found, pairs=games // 2, against=against)
 

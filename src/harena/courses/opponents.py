@@ -64,7 +64,13 @@ TURNS = {"colosseum": 9, "trap": 12, "isolation": 12, "tiles": 6}  # of one play
 
 
 def short_games(
-    subject: Subject, turn_seconds: float, opening: float = 0.0, *, walls: str, watch: Callable[[str, int, int], None]
+    subject: Subject,
+    turn_seconds: float,
+    opening: float = 0.0,
+    *,
+    walls: str,
+    watch: Callable[[str, int, int], None],
+    environments: dict[str, Any] | None = None,
 ) -> Iterator[Finding]:
     """A line about each level after a few short games; an agent so slow that two would take too long plays none.
 
@@ -74,22 +80,30 @@ def short_games(
     if expected > LONGEST_PAIR:
         yield note("strength", f"two games would take about {expected:.0f} s", "--thorough plays, and takes its time")
         return
-    yield from play_levels(subject, QUICK[subject.game], walls=walls, watch=watch)
+    yield from play_levels(subject, QUICK[subject.game], walls=walls, environments=environments, watch=watch)
 
 
 def play_levels(
-    subject: Subject, schedule: Schedule, *, walls: str, watch: Callable[[str, int, int], None]
+    subject: Subject,
+    schedule: Schedule,
+    *,
+    walls: str,
+    watch: Callable[[str, int, int], None],
+    environments: dict[str, Any] | None = None,
 ) -> Iterator[Finding]:
     """A line about each level, the weakest first."""
     for level in schedule.levels:
-        standing = Standing(Plan(spec=_spec(subject, level, schedule, walls), pairs=schedule.pairs))
+        spec = _spec(subject, level, schedule, walls, environments)
+        standing = Standing(Plan(spec=spec, pairs=schedule.pairs))
         watch(f"playing {level}", 0, 2 * schedule.pairs)
         for _ in _played(standing, schedule.seconds):
             watch(f"playing {level}", len(standing.records), 2 * schedule.pairs)
         yield _told(subject, level, standing, schedule)
 
 
-def _spec(subject: Subject, level: str, schedule: Schedule, walls: str) -> Spec:
+def _spec(
+    subject: Subject, level: str, schedule: Schedule, walls: str, environments: dict[str, Any] | None = None
+) -> Spec:
     setup = subject.setup or DEFAULT_SETUPS.get(subject.game)
     has_own = subject.clock.seconds is None or subject.clock.first is not None  # its course's; our players keep theirs
     variants: list[dict[str, Any]] = [{"size": size} | ({"setup": setup} if setup else {}) for size in schedule.sizes]
@@ -101,6 +115,7 @@ def _spec(subject: Subject, level: str, schedule: Schedule, walls: str) -> Spec:
         seed=SEED,
         by_turn=subject.clock.by_turn,
         sandbox=walls,
+        environments=environments or {},
         local=True,  # our player needs no process of its own
         margin=patience(subject.clock.seconds) if schedule.is_short else MARGIN,
     )

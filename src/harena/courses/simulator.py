@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harena.agents.contestant import Contestant, LocalContestant, ProcessContestant, Said
+from harena.agents.environments import usual_environment
 from harena.agents.fault import AgentFault
 from harena.agents.guests import guest, is_guest
 from harena.agents.launch import check_walls, is_file, is_ours
@@ -195,7 +196,10 @@ def competitor(name: str, sizes: tuple[int, int], sandbox: str, human: Contestan
     if is_ours(text):
         return Competitor(name, LocalContestant(text, GAME), own_files(text))
     variants = [{"size": size} for size in range(sizes[0], sizes[1] + 1)]
-    return Competitor(name, ProcessContestant(text, GAME, variants, margin=0.0, memory=A_LOT, walls=sandbox))
+    made = ProcessContestant(
+        text, GAME, variants, margin=0.0, memory=A_LOT, walls=sandbox, environment=usual_environment(text)
+    )
+    return Competitor(name, made)
 
 
 def turns(start: State, seats: tuple[Competitor, Competitor], seed: int) -> Iterator[Turn]:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from harena.agents.contestant import Contestant, ProcessContestant
+from harena.agents.environments import environments_for
 from harena.agents.fault import AgentFault
 from harena.agents.guests import is_guest
 from harena.api import State
@@ -20,6 +21,7 @@ from harena.arena.referee import Referee
 from harena.arena.scores import Tally
 from harena.arena.slot import Slot
 from harena.arena.sources import sources
+from harena.errors import printable
 from harena.sandbox.walls import sandbox as walls
 
 KIND = "trap-game"  # of the runs that hold such games
@@ -66,6 +68,7 @@ class Series:
                 sandbox=sandbox,
                 folder=os.getcwd(),
                 sources=sources("trap", texts),
+                environments=environments_for(texts),
             )
         )
         self.tell, self.colour = tell, colour
@@ -134,7 +137,7 @@ def opening(series: Series) -> str:
 
 def plain(text: str) -> str:
     """A stranger's words on one line, without the codes that steer a terminal."""
-    return "".join(letter if letter.isprintable() else "?" for letter in " ".join(text.split()))
+    return printable(" ".join(text.split()))
 
 
 def board(state: State, *, colour: bool) -> str:

@@ -4,6 +4,8 @@ The Board that an agent gets is that of its own generation, told by the paramete
 agent's to spoil. An agent that has moves left and answers (-1, -1) or None has resigned.
 """
 
+from __future__ import annotations
+
 import importlib
 import inspect
 import operator
@@ -20,6 +22,7 @@ from .aind_making import arguments_for, explain_data
 from .host import ILLEGAL, RESIGNED, UNREADABLE, Fault
 from .importing import MODULES, CannotLoad, explained, prepare
 from .importing import load as load_file
+from .stand_ins import STANDARD_MODULES
 
 COURSE, GAME = "aind", "isolation"
 NEEDS_NUMPY = False
@@ -32,7 +35,7 @@ LONGEST_REPR = 80
 Cell = tuple[int, int]
 
 
-def load(folder: Path, target: str, name: str, *, course: str, hello: dict[str, Any]) -> "Player":
+def load(folder: Path, target: str, name: str, *, course: str, hello: dict[str, Any]) -> Player:
     """The agent of a file, or the one that is found in a folder; CannotLoad says why there is none."""
     if hello["game"] != GAME:
         raise CannotLoad(f"an agent of the Isolation course plays {GAME}, not {hello['game']}")
@@ -87,7 +90,7 @@ def _install(boards: types.ModuleType, chosen: str) -> None:
 
 def _module_name(file: Path) -> str:
     """What the file is imported as; never what a library is called."""
-    return f"agent_{file.stem}" if file.stem in sys.stdlib_module_names or file.stem in sys.modules else file.stem
+    return f"agent_{file.stem}" if file.stem in STANDARD_MODULES or file.stem in sys.modules else file.stem
 
 
 def player_class(module: types.ModuleType, file: Path, name: str) -> type:

@@ -1,5 +1,7 @@
 """Positions as the course's Board, ours or a submission's own: any start, whoever is to move."""
 
+from __future__ import annotations
+
 from typing import Any
 
 NUMBERS = {"1": -1, "2": -2}  # where the list keeps the cells of the players
@@ -38,7 +40,7 @@ def restored(board: Any, players: tuple[Any, Any], text: str) -> Any:
         _fill_list(game, len(signs), cells, int(side) - 1)
         names = ("_active_player", "_inactive_player")
     game.move_count = taken
-    for name, player in zip(names, players if side == "1" else players[::-1], strict=True):
+    for name, player in zip(names, players if side == "1" else players[::-1]):
         setattr(game, name, player)
     return game
 

@@ -5,6 +5,8 @@ get_move; of equals the one nearest to the top. The course's own files are not a
 without any such class is passed over where another file has one.
 """
 
+from __future__ import annotations
+
 import ast
 import re
 from pathlib import Path

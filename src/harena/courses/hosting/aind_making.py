@@ -6,6 +6,8 @@ arguments differently gets them if it cannot do without; what has a default keep
 first: an agent of the competition, or one with a data file beside it, gets it as its first argument, whatever its name.
 """
 
+from __future__ import annotations
+
 import inspect
 import json
 import pickle

@@ -4,6 +4,8 @@ Each game has a new instance. What the course's program takes for a move is one 
 numbers of, and a side that is a whole number. What it replaces by a random walk is a fault here, with its reason.
 """
 
+from __future__ import annotations
+
 import importlib
 import inspect
 import operator
@@ -30,7 +32,7 @@ LONGEST_SHOWN = 80
 Cell = tuple[int, int]
 
 
-def load(folder: Path, target: str, name: str, *, course: str, hello: Mapping[str, Any]) -> "Agent":
+def load(folder: Path, target: str, name: str, *, course: str, hello: Mapping[str, Any]) -> Agent:
     """The agent of a file, or the one that is found in a folder."""
     file = folder / target if target else find_file(folder, name)
     root = root_of(file, folder)

@@ -5,6 +5,8 @@ In a repository `agents/student_agent.py` comes first, then any `student_agent.p
 course's own files (the random and the human agent among them) are agents only if they are asked for by name.
 """
 
+from __future__ import annotations
+
 import ast
 import os
 import re
@@ -29,7 +31,7 @@ DEFINES = re.compile(r"^class\s+(\w+)", re.MULTILINE)
 MOST_SHOWN = 5
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Sight:
     """What a file shows of itself: the names that it registers, and its classes that look like agents."""
 

@@ -1,5 +1,7 @@
 """Whether Python can read the letters of a file: UTF-8, unless one of its first two lines names another encoding."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable
 from pathlib import Path

@@ -10,6 +10,8 @@ The instance that plays a game is made at the message `make`, which holds nothin
 agent runs: what its course calls when a game begins is called at the first `go`, on the agent's clock.
 """
 
+from __future__ import annotations
+
 import contextlib
 import importlib
 import json
@@ -25,6 +27,7 @@ from typing import Any, Protocol
 
 from .importing import CannotLoad, explained, import_numpy
 from .rewriting import install_loader
+from .stand_ins import remember_course
 from .tracebacks import LONGEST_SENT, format_traceback, log_traceback, shorten
 
 PROTOCOL = 1
@@ -158,6 +161,7 @@ def load(course: str, folder: Path, target: str, name: str, told: dict[str, Any]
     adapter = prepare(course)
     sys.argv = [target or str(folder)]
     install_loader(folder)
+    remember_course(course)
     loaded: Guest = adapter.load(folder, target, name, course=course, hello=told)
     return loaded
 

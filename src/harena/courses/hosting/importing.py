@@ -7,6 +7,8 @@
   may be missing (`stand_ins`).
 """
 
+from __future__ import annotations
+
 import ast
 import errno
 import importlib.abc

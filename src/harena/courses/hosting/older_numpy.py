@@ -9,6 +9,8 @@ Not served: strings that name types (`np.dtype("bool8")`), arrays of one element
 `np.sctypeNA`, `np.typeNA`, `np.kernel_version`, `np.array_api`, whose values cannot be had any more.
 """
 
+from __future__ import annotations
+
 import ast
 import builtins
 import importlib

@@ -4,6 +4,8 @@ Python's own limits show in several ways (RecursionError, MemoryError, SyntaxErr
 exception with one line. Trees are walked by `ast.walk`, which does not recurse, and never by `ast.unparse`, which does.
 """
 
+from __future__ import annotations
+
 import ast
 import warnings
 from pathlib import Path

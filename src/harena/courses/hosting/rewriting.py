@@ -5,6 +5,8 @@ Lines and columns stay, so tracebacks read as before. A file without such names 
 numba compiles are left alone, because numba does not know the helpers.
 """
 
+from __future__ import annotations
+
 import ast
 import builtins
 import importlib.machinery
@@ -22,6 +24,7 @@ LOST = frozenset((*METHODS, *PROPERTIES))
 CALLED = frozenset((*ARGUMENTS, "sum", "fromstring"))
 WORDS = re.compile(rb"\b(?:" + "|".join(sorted(LOST | CALLED)).encode() + rb")\b")
 COMPILERS = ("jit", "vectorize")  # in the name of a decorator of numba's
+PATTERNS: Any = getattr(ast, "pattern", ())  # Python 3.9 has none
 INSTALLED = "site-packages"  # a folder of other people's packages, even within a submission
 
 
@@ -74,7 +77,7 @@ def rewrite(tree: ast.Module) -> bool:
     """Put the helpers into a tree; False if there was nothing to do."""
     changed = False
     for parent in reversed(list(_walk(tree))):  # children before their parents
-        if isinstance(parent, ast.pattern):
+        if isinstance(parent, PATTERNS):
             continue  # a pattern holds names and no calls
         for field, value in ast.iter_fields(parent):
             if isinstance(value, ast.AST):

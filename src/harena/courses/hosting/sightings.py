@@ -1,5 +1,7 @@
 """What the finders of all courses say and see: the files that were found, and standard files without an agent."""
 
+from __future__ import annotations
+
 import ast
 from collections.abc import Collection, Sequence
 from pathlib import Path

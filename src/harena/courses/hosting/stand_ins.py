@@ -4,6 +4,8 @@ The real library is used wherever it can be imported. Every name of a stand-in i
 agents use the result of (`termcolor.colored`, `tqdm.tqdm`) does what its caller expects.
 """
 
+from __future__ import annotations
+
 import importlib.abc
 import importlib.machinery
 import os
@@ -22,16 +24,29 @@ OPTIONAL = frozenset(
         *("seaborn", "snakeviz", "tabulate", "tensorboardX", "termcolor", "tqdm", "typing_extensions", "wandb"),
     )
 )
+# Python 3.9 does not name its modules; there the files of its library do.
+STANDARD_MODULES = frozenset(
+    getattr(sys, "stdlib_module_names", ())
+    or (*sys.builtin_module_names, *(name.partition(".")[0] for name in os.listdir(os.path.dirname(os.__file__))))
+)
 # What to do about a module that is not there and has no stand-in; {package} is what holds it.
 MISSING = (
-    "install it where harena runs (pip install {package}), or leave the import out; "
-    "a file of your own has to be handed in, too"
+    "install it (harena course env {course} --with {package}, or with pip where harena runs) "
+    "or leave the import out; hand in modules of your own with the agent"
 )
-MISSING_BEGINS = "; install it where harena runs"
+MISSING_BEGINS = "; install it (harena course env"
 PACKAGES = {"PIL": "pillow", "cv2": "opencv-python", "sklearn": "scikit-learn", "yaml": "pyyaml"}
 PARTS = {"hist": 3, "plot": 1}  # how many values a call returns, where it is not two: `line, = plt.plot(...)`
 PARTS_USUAL = 2  # figure, axes = plt.subplots()
 ENOUGH = 4 << 30  # bytes of memory that a machine is said to have
+
+
+_course = ["COURSE"]  # of the agent that this process hosts
+
+
+def remember_course(course: str) -> None:
+    """Name the course in what is said of modules that are not there."""
+    _course[0] = course
 
 
 def advise_missing(error: BaseException) -> str:
@@ -39,9 +54,9 @@ def advise_missing(error: BaseException) -> str:
     if not isinstance(error, ModuleNotFoundError) or not error.name:
         return ""
     module = error.name.partition(".")[0]
-    if module in sys.stdlib_module_names or module in sys.modules:
+    if module in STANDARD_MODULES or module in sys.modules:
         return ""
-    return "; " + MISSING.format(package=PACKAGES.get(module, module))
+    return "; " + MISSING.format(course=_course[0], package=PACKAGES.get(module, module))
 
 
 def part_missing(said: str) -> tuple[str, str]:
@@ -189,7 +204,7 @@ class Bar:
     def __bool__(self) -> bool:
         return True
 
-    def __enter__(self) -> "Bar":
+    def __enter__(self) -> Bar:
         return self
 
     def __exit__(self, *error: object) -> None:

@@ -1,5 +1,7 @@
 """The traceback of an agent's crash, without the frames of the host."""
 
+from __future__ import annotations
+
 import contextlib
 import os
 import sys

@@ -5,6 +5,8 @@ stands and who it is are told as the course's program does: before its first wal
 walk.
 """
 
+from __future__ import annotations
+
 import importlib
 import inspect
 import operator
@@ -18,6 +20,7 @@ from typing import Any
 from .host import ILLEGAL, UNREADABLE, Fault
 from .importing import CannotLoad, explained, prepare
 from .importing import load as load_file
+from .stand_ins import STANDARD_MODULES
 from .w4701_finding import COURSE_FILES, find
 
 COURSE = "w4701"
@@ -30,7 +33,7 @@ LONGEST_REPR = 80
 Cell = tuple[int, int]
 
 
-def load(folder: Path, target: str, name: str, *, course: str, hello: dict[str, Any]) -> "Player":
+def load(folder: Path, target: str, name: str, *, course: str, hello: dict[str, Any]) -> Player:
     """The agent of a file, or the one that is found in a folder; CannotLoad says why there is none."""
     file = folder / target if target else find(folder, name)
     if file.suffix != ".py":
@@ -48,7 +51,7 @@ def load(folder: Path, target: str, name: str, *, course: str, hello: dict[str, 
 
 def _module_name(file: Path) -> str:
     """What the file is imported as; never what a library is called."""
-    return f"agent_{file.stem}" if file.stem in sys.stdlib_module_names or file.stem in sys.modules else file.stem
+    return f"agent_{file.stem}" if file.stem in STANDARD_MODULES or file.stem in sys.modules else file.stem
 
 
 def player_class(module: types.ModuleType, file: Path, name: str) -> Callable[[], Any]:

@@ -4,6 +4,8 @@ Of several, the one in a folder named by its authors' ids (ab1234_cd5678) goes f
 then the one nearest to the top. The course's own template, whose methods are empty, is only taken if there is no other.
 """
 
+from __future__ import annotations
+
 import ast
 import re
 from pathlib import Path

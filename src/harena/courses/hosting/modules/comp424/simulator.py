@@ -74,9 +74,9 @@ class Simulator:
                 first, second, *times = self.run(swap_players=number % 2 == 0, board_size=size)
                 wins[0] += first >= second
                 wins[1] += second >= first
-                longest = [max([most, *np.ravel(taken)]) for most, taken in zip(longest, times, strict=True)]
+                longest = [max([most, *np.ravel(taken)]) for most, taken in zip(longest, times)]
         names = (self.args.player_1, self.args.player_2)
-        for player, name, won, most in zip((1, 2), names, wins, longest, strict=True):
+        for player, name, won, most in zip((1, 2), names, wins, longest):
             share = won / self.args.autoplay_runs
             print(f"Player {player}, agent {name}, win percentage: {share}. Maximum turn time was {most:.5f} seconds.")
 

@@ -32,7 +32,7 @@ class Grid:
 
     def getAvailableCells(self):
         """The free cells, row by row, as tuples of numpy integers."""
-        return list(zip(*np.nonzero(self.map == 0), strict=True))
+        return list(zip(*np.nonzero(self.map == 0)))
 
     def find(self, player_num):
         """The cell of player 1 or 2, as a tuple of numpy integers."""

@@ -134,7 +134,7 @@ class Board:
 
     def get_blank_spaces(self):
         """The blank cells, column by column."""
-        return [cell for cell, taken in zip(self._cells, self._board_state) if not taken]  # noqa: B905 (3 entries more)
+        return [cell for cell, taken in zip(self._cells, self._board_state) if not taken]  # 3 entries more
 
     def get_blank_spaces_count(self):
         """How many cells are blank."""

@@ -1,4 +1,4 @@
-"""Walks at random, and throws at a random free neighbour of the opponent."""
+"""The easy level: walks at random and throws at a free cell beside the opponent."""
 
 import os
 import random
@@ -8,7 +8,7 @@ import numpy as np
 from BaseAI import BaseAI
 from Grid import Grid
 
-from test_players.levels import free
+from test_players import harena_levels as _shared
 
 
 def OPPONENT(player):
@@ -17,6 +17,8 @@ def OPPONENT(player):
 
 
 class EasyAI(BaseAI):
+    """All my free neighbours are equally likely walks, and all of the opponent's equally likely aims."""
+
     def __init__(self, initial_position=None):
         super().__init__()
         self.pos = initial_position
@@ -31,11 +33,8 @@ class EasyAI(BaseAI):
     def setPlayerNum(self, num):
         self.player_num = num
 
-    def getPlayerNum(self):
-        return self.player_num
-
     def getMove(self, grid):
         return random.choice(grid.get_neighbors(self.pos, only_available=True))
 
     def getTrap(self, grid):
-        return random.choice(free(grid, OPPONENT(self.player_num)) or grid.getAvailableCells())
+        return random.choice(_shared.targets_around(grid, OPPONENT(self.player_num), free_only=True))

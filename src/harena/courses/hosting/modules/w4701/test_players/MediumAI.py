@@ -1,4 +1,4 @@
-"""Looks one ply ahead: most free neighbours for me, fewest for the opponent."""
+"""The medium level: looks one ply ahead, and takes the first of equals."""
 
 import os
 import random
@@ -8,21 +8,22 @@ import numpy as np
 from BaseAI import BaseAI
 from Grid import Grid
 
-from test_players.levels import free, mobility
+from test_players import harena_levels as _shared
 
 
 def AM(grid, player_num):
-    """My free neighbours."""
-    return mobility(grid, player_num)[0]
+    """The player's free neighbours."""
+    return _shared.mobility(grid, player_num)
 
 
 def IS(grid, player_num):
-    """My free neighbours less the opponent's."""
-    mine, theirs = mobility(grid, player_num)
-    return mine - theirs
+    """The player's free neighbours minus the opponent's."""
+    return _shared.mobility_difference(grid, player_num)
 
 
 class MediumAI(BaseAI):
+    """Walks where most neighbours are free, and throws where a hit leaves the opponent the worst balance."""
+
     def __init__(self, position=None):
         super().__init__()
         self.pos = position
@@ -41,9 +42,9 @@ class MediumAI(BaseAI):
         return self.player_num
 
     def getMove(self, grid):
-        me = self.player_num
-        return max(free(grid, me), key=lambda cell: AM(grid.clone().move(cell, me), me))
+        walks = grid.get_neighbors(self.pos, only_available=True)
+        return max(walks, key=lambda walk: AM(grid.clone().move(walk, self.player_num), self.player_num))
 
     def getTrap(self, grid):
-        aims = free(grid, 3 - self.player_num) or grid.getAvailableCells()
-        return max(aims, key=lambda cell: IS(grid.clone().trap(cell), self.player_num))
+        targets = _shared.targets_around(grid, 3 - self.player_num, free_only=True)
+        return max(targets, key=lambda target: IS(grid.clone().trap(target), self.player_num))

@@ -1,4 +1,4 @@
-"""Looks three plies ahead as if throws never missed."""
+"""The level between medium and hard: alpha-beta of depth 3 in which every throw hits. Its class is called HardAI."""
 
 import os
 import random
@@ -9,25 +9,27 @@ import numpy as np
 from BaseAI import BaseAI
 from Grid import Grid
 
-from test_players.levels import Searcher, decided_utility, is_decided, mobility
+from test_players import harena_levels as _shared
 
 MAX_DEPTH = 3
-MOVE_TIME_LIMIT = TRAP_TIME_LIMIT = 0.48  # seconds
+MOVE_TIME_LIMIT = 2.0  # seconds of processor time; the two together leave some of the turn's five
+TRAP_TIME_LIMIT = 2.0
 
 
 def IS(grid, player_num):
-    """My free neighbours less the opponent's."""
-    mine, theirs = mobility(grid, player_num)
-    return mine - theirs
+    """The player's free neighbours minus the opponent's."""
+    return _shared.mobility_difference(grid, player_num)
 
 
-class HardAI(Searcher):  # the file's class had this name in the course
-    def terminal_test(self, state, time, depth, mode="move"):
-        limit = MOVE_TIME_LIMIT if mode == "move" else TRAP_TIME_LIMIT
-        return depth >= MAX_DEPTH or time >= limit or is_decided(state)
+class HardAI(_shared.Searcher):
+    """Its utility is IS."""
+
+    def _limits(self, mode):
+        return MAX_DEPTH, MOVE_TIME_LIMIT if mode == "move" else TRAP_TIME_LIMIT
 
     def utility(self, state):
-        decided = decided_utility(state, self.player_num)
+        """IS, or 1000 for a won and -1000 for a lost game."""
+        decided = self._decided(state)
         return IS(state, self.player_num) if decided is None else decided
 
 

@@ -1,20 +1,17 @@
-"""Looks four plies ahead, and attacks once half of the board is gone."""
+"""The level that the course later took out: as hard, of depth 4, with the utility OTD for walks and throws."""
 
-from test_players.HardAI import OTD, HardAI
-from test_players.levels import decided_utility, free, is_decided
+from test_players import HardAI as _hard
 
 MAX_DEPTH = 4
-MOVE_TIME_LIMIT = TRAP_TIME_LIMIT = 0.98  # seconds
 
 
-class SuperAI(HardAI):
-    def terminal_test(self, state, time, depth, mode="move"):
-        limit = MOVE_TIME_LIMIT if mode == "move" else TRAP_TIME_LIMIT
-        return depth >= MAX_DEPTH or time >= limit or is_decided(state)
+class SuperAI(_hard.HardAI):
+    """The searches of HardAI, a ply deeper."""
 
-    def aims(self, grid):
-        return free(grid, 3 - self.player_num)
+    def _limits(self, mode):
+        return MAX_DEPTH, _hard.MOVE_TIME_LIMIT if mode == "move" else _hard.TRAP_TIME_LIMIT
 
     def utility(self, state, action="move"):
-        decided = decided_utility(state, self.player_num)
-        return OTD(state, self.player_num) if decided is None else decided
+        """OTD, or 1000 for a won and -1000 for a lost game."""
+        decided = self._decided(state)
+        return _hard.OTD(state, self.player_num) if decided is None else decided

@@ -1,1 +1,1 @@
-"""The course's opponents, from easy to hard."""
+"""Players of our own under the names of the course's levels; written from their descriptions."""

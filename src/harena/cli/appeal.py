@@ -1,0 +1,364 @@
+"""`harena grade --again NAME`: the games of one submission played again, and a report for its author."""
+
+import difflib
+import shutil
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console, Group
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.text import Text
+
+from harena.agents.spawn import check_processes
+from harena.arena import reviews
+from harena.arena.claims import claimed
+from harena.arena.judgement import Review
+from harena.arena.privacy import private_files
+from harena.arena.record import RULES, Record
+from harena.arena.review import ReviewStopped, usual
+from harena.arena.running import LOOKING, play_missing, stored
+from harena.arena.shelf import originals
+from harena.arena.slot import Slot, slot_of
+from harena.arena.store import FINISHED, Run, Store
+from harena.cli.carrying import carried, games_line
+from harena.cli.grade import BUSY, KIND, STAGED_IN, STORE, check_walls, digest
+from harena.cli.report import save
+from harena.cli.telling import clean
+from harena.courses import gradebook
+from harena.courses.appeal import ANOTHER, Appeal, AppealGame, GameLogs, Setting, contest_for, setting_of
+from harena.courses.appeal_report import json_of, page_of, sentences, text_of
+from harena.courses.grading import PSEUDONYMS, Book, Plan, Submission, plan_of
+from harena.courses.rounds import SECRET_FILE, History
+from harena.errors import BadFile, UsageError
+from harena.kernel import patience
+from harena.search.result import Limits
+
+KIND_OF_RUN = "appeal"
+APPEALS, PLAYED = "appeals", "games"  # folders: reports, and within it the stores and logs of the games
+LIMITS = Limits(nodes=100_000)  # of a review: quicker than `harena review`, and enough for the turning point
+MOST_NAMES = 8  # submissions that a message lists
+NEAR = 0.4  # how much a name resembles what was typed, to be offered
+
+
+def play_again(
+    folder: str | None,
+    name: str,
+    course: str | None = None,
+    *,
+    out: str | None,
+    store: str | None,
+    concurrency: int,
+    as_json: bool,
+) -> None:
+    """Play the games of a submission again, or go on with an appeal that was stopped; write and print the report."""
+    check_processes()
+    target = find_grading(folder, out)
+    busy, games = BUSY.format(target), target / APPEALS / PLAYED
+    with (
+        private_files(),
+        claimed(target / "grading", "now", busy),
+        Store(store or target / STORE, new=False) as grading,
+    ):
+        case = open_case(grading, target, name)
+        if course not in (None, case.plan.course):
+            raise UsageError(f"{clean(target)} is a grading of {case.plan.course}, not of {course}")
+        games.mkdir(parents=True, exist_ok=True)
+        with Store(games / f"{case.submission.name}.sqlite") as kept:
+            Hearing(case, grading, kept, games / f"{case.submission.name}.logs").hold(concurrency, as_json)
+
+
+def check_options(given: Mapping[str, object]) -> None:
+    """UsageError if an option of `grade` is typed that would change how games are played."""
+    if typed := [name for name, value in given.items() if value not in (None, False)]:
+        raise UsageError(f"--again plays as the grading did: leave {' and '.join(typed)} out")
+
+
+def find_grading(folder: str | None, out: str | None) -> Path:
+    """The folder of a grading: as named, beside the submissions, or the only one in the current folder."""
+    if out is not None:
+        found = Path(out)
+    elif folder is not None:
+        found = Path(folder) if (Path(folder) / STORE).exists() else Path(f"{Path(folder).resolve()}-grades")
+    else:
+        near = [Path()] if Path(STORE).exists() else sorted(path.parent for path in Path().glob(f"*-grades/{STORE}"))
+        if len(near) != 1:
+            listed = f": there are {', '.join(clean(path) for path in near)}" if near else ""
+            raise UsageError(f"--again needs the folder of the submissions or of the grading{listed}")
+        found = near[0]
+    if not found.is_dir():
+        raise BadFile(f"{clean(found)}: there is no such folder; harena grade makes it, --out names another")
+    return found.resolve()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """A graded submission whose games can be played again."""
+
+    target: Path
+    run: Run
+    plan: Plan
+    submission: Submission
+    secret: bytes
+    graded: Mapping[Slot, Record]
+    numbers: Mapping[Slot, int]  # of the graded games, as the report of the submission has them
+    settings: Mapping[Slot, Setting]
+
+
+def open_case(grading: Store, target: Path, name: str) -> Case:
+    """The latest grading of this submission; UsageError says why its games cannot be played again."""
+    runs = [run for run in grading.runs() if run.kind == KIND]
+    if not runs:
+        raise UsageError(f"{grading.path} holds no grading: harena grade makes one")
+    run, plan = runs[-1], plan_of(dict(runs[-1].spec))
+    submission = find_submission(plan, name, has_pseudonyms=run.note == PSEUDONYMS)
+    if submission.refused:
+        raise UsageError(f"{submission.name} was refused and has no games: {clean(submission.refused)}")
+    me = plan.number(submission)
+    graded = {slot: record for slot, record in stored(grading, run.id) if me in (slot.a, slot.b)}
+    if not Book(plan, graded).is_complete(submission):
+        raise UsageError(f"{submission.name} is not graded yet: harena grade with the same words goes on")
+    check_files(target, submission)
+    for opponent in players_of(plan, graded):
+        if opponent != submission:
+            check_files(target, opponent, owner=f"an opponent of {submission.name}")
+    check_walls(plan.spec.sandbox)
+    first = originals(grading, run.id)
+    numbers = {slot_of(text): first.get(number, number) for text, number in grading.numbers(run.id).items()}
+    settings = {slot: setting_of(record, _played_in(grading, numbers[slot])) for slot, record in graded.items()}
+    history = History(grading, runs, target)
+    for number in sorted({setting.round for setting in settings.values()}):
+        if not history.can_play(number):
+            raise UsageError(
+                f"the secret of round {number} is not in {clean(target / SECRET_FILE)}: "
+                "without it no game can be played again with the same dice"
+            )
+    return Case(
+        target=target,
+        run=run,
+        plan=plan,
+        submission=submission,
+        secret=history.secret,
+        graded=graded,
+        numbers=numbers,
+        settings=settings,
+    )
+
+
+def _played_in(grading: Store, number: int) -> Plan:
+    """The plan of the grading in which a game was played."""
+    return plan_of(dict(grading.run(grading.row(number).run).spec))
+
+
+def find_submission(plan: Plan, name: str, *, has_pseudonyms: bool) -> Submission:
+    """The submission of this name, file name or pseudonym; UsageError offers the nearest names."""
+    names = {one.name: one for one in plan.submissions}
+    known = {one.file: one for one in plan.submissions if one.file} | names
+    if has_pseudonyms:
+        shown = gradebook.pseudonyms([*names], plan.spec.seed)
+        known = {shown[one]: submission for one, submission in names.items()} | known
+    if name in known:
+        return known[name]
+    lower = {one.lower(): one for one in known}
+    near = [lower[one] for one in difflib.get_close_matches(name.lower(), lower, n=3, cutoff=NEAR)]
+    if near:
+        offer = f"the nearest: {', '.join(map(clean, near))}"
+    else:
+        more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+        offer = f"there are: {', '.join(map(clean, sorted(names)[:MOST_NAMES]))}{more}"
+    raise UsageError(f"no submission {clean(name)!r} in this grading; {offer}")
+
+
+def players_of(plan: Plan, slots: Iterable[Slot]) -> list[Submission]:
+    """The submissions that play in these games, in the order of the plan."""
+    numbers = {number for slot in slots for number in (slot.a, slot.b)}
+    return [submission for submission in plan.playing if plan.number(submission) in numbers]
+
+
+def check_files(target: Path, submission: Submission, owner: str = "") -> None:
+    """UsageError unless the files that were graded are still in the folder of the grading; `owner` says whose."""
+    home = target / STAGED_IN / submission.name
+    if f":{home}" not in submission.agent:
+        raise UsageError(
+            f"{submission.name} was graded in another folder than {clean(target)}: "
+            "run harena grade there first, which keeps its games"
+        )
+    if not home.is_dir() or digest(home) != submission.digest:
+        whose = f" ({owner})" if owner else ""
+        raise UsageError(
+            f"{clean(home)}{whose} is not what was graded: run harena grade first, which plays what has changed"
+        )
+
+
+@dataclass
+class Hearing:
+    """An appeal while its games are played and looked at."""
+
+    case: Case
+    grading: Store
+    kept: Store
+    logs: Path
+    now: dict[Slot, Record] = field(default_factory=dict)
+    step: str = ""  # what is done after the games
+    found: Appeal | None = None  # when all is done
+
+    def hold(self, concurrency: int, as_json: bool) -> None:
+        """Play what is missing, look into the lost games, write the report and print what came of it."""
+        run = self._begin()
+        display = Display(self)
+        again = f"harena grade --again {clean(self.case.submission.name)} with the same words goes on"
+        with carried(
+            self.kept, run, display, self.print_result, again=again, result=self.result_json if as_json else None
+        ):
+            self._play(run, concurrency)
+            found = self._appeal(self._reviews())
+            self._write(found)
+
+    def _begin(self) -> Run:
+        """The run of an appeal that was stopped, if it is about the same games; else a new one."""
+        case = self.case
+        rounds = sorted({setting.round for setting in case.settings.values()})
+        spec = {
+            "grading": case.run.id,
+            "submission": case.submission.name,
+            "digest": case.submission.digest,
+            "rounds": rounds,
+        }
+        old = [run for run in self.kept.runs() if run.status != FINISHED and dict(run.spec) == spec]
+        if not old:
+            shutil.rmtree(self.logs, ignore_errors=True)
+        self.logs.mkdir(exist_ok=True)
+        run = old[-1] if old else self.kept.new_run(KIND_OF_RUN, spec)
+        self.now = {slot: record for slot, record in stored(self.kept, run.id) if slot in case.graded}
+        return run
+
+    def _play(self, run: Run, concurrency: int) -> None:
+        """Play the games again, those of one setting after those of another."""
+        case = self.case
+        for setting in sorted(set(case.settings.values()), key=str):
+            records = {slot: record for slot, record in case.graded.items() if case.settings[slot] == setting}
+            contest = contest_for(case.plan, setting, records, case.secret)
+            contest.outputs = logs = GameLogs(case.plan.number(case.submission))
+
+            def watch(slot: Slot, record: Record, logs: GameLogs = logs) -> bool:
+                self.now[slot] = record
+                if text := logs.text_of(str(slot)):
+                    save(str(self._log(slot)), text.encode("utf-8", "replace"))
+                return False
+
+            play_missing(self.kept, run.id, contest, records, concurrency, watch)
+
+    def _log(self, slot: Slot) -> Path:
+        return self.logs / f"{str(slot).replace('/', '_')}.log"
+
+    def _reviews(self) -> dict[Slot, Review]:
+        """Reviews of the graded games that were lost by the rules; they are kept in the store of the grading."""
+        me = self.case.plan.number(self.case.submission)
+        lost = [
+            slot
+            for slot, record in self.case.graded.items()
+            if record.reason == RULES and record.winner == 1 - slot.seats.index(me)
+        ]
+        found = {}
+        for done, slot in enumerate(lost, 1):
+            self._tell(f"looking for the turning point of lost game {done} of {len(lost)}")
+            found[slot] = self._review(slot)
+        self._tell("")
+        return found
+
+    def _tell(self, step: str) -> None:
+        with LOOKING:
+            self.step = step
+
+    def _review(self, slot: Slot) -> Review:
+        number, player = self.case.numbers[slot], usual(self.case.plan.spec.game)
+        found = reviews.latest(self.grading, number, player)
+        if found is not None:
+            return found
+        try:
+            return patience.run_until_stopped(
+                lambda flag: reviews.make(self.grading, number, player, LIMITS, flag=flag)
+            )
+        except ReviewStopped:
+            raise KeyboardInterrupt from None
+
+    def _appeal(self, found: Mapping[Slot, Review]) -> Appeal:
+        """The games then and now."""
+        case, plan = self.case, self.case.plan
+        me, games = plan.number(case.submission), list[AppealGame]()
+        for slot, then in sorted(case.graded.items()):
+            other = slot.a if slot.b == me else slot.b
+            is_level = other < len(plan.levels)
+            games.append(
+                AppealGame(
+                    slot=slot,
+                    number=case.numbers[slot],
+                    opponent=plan.levels[other].player if is_level else ANOTHER,
+                    is_level=is_level,
+                    seat=slot.seats.index(me),
+                    then=then,
+                    now=self.now[slot],
+                    log=self._log(slot).read_text("utf-8") if self._log(slot).exists() else "",
+                    review=found.get(slot),
+                )
+            )
+        home = str(case.target / STAGED_IN / case.submission.name)
+        return Appeal(plan=plan, submission=case.submission, home=home, games=tuple(games))
+
+    # The report
+
+    def _write(self, found: Appeal) -> None:
+        save(str(self.page), page_of(found).encode("utf-8", "replace"))
+        save(str(self.text), text_of(found).encode("utf-8", "replace"))
+        self.found = found
+
+    @property
+    def page(self) -> Path:
+        """Where the report for the author is."""
+        return self.case.target / APPEALS / f"{self.case.submission.name}.html"
+
+    @property
+    def text(self) -> Path:
+        """The same as plain text."""
+        return self.page.with_name(f"{self.case.submission.name}.txt")
+
+    def print_result(self, console: Console) -> None:
+        """What came of it, and where the report is; how far it is where it was stopped."""
+        if self.found is None:
+            played = games_line(len(self.now), len(self.case.graded), before=0, begin=time.perf_counter())
+            console.print(f"{played.partition(',')[0]}; no report is written yet", markup=False)
+            return
+        for line in sentences(self.found):
+            console.print(Text(line))
+        where = f"\nfor its author: {clean(self.page)}; as plain text: {clean(self.text)}"
+        console.print(where, markup=False, soft_wrap=True)
+
+    def result_json(self) -> dict[str, Any]:
+        """The same for programs."""
+        if self.found is None:
+            done = {"submission": self.case.submission.name, "games_played": len(self.now)}
+            return {"kind": KIND_OF_RUN, **done, "games_planned": len(self.case.graded)}
+        files = {"page": str(self.page), "text": str(self.text)}
+        return {"kind": KIND_OF_RUN, **json_of(self.found), **files}
+
+
+class Display:
+    """The appeal as it goes."""
+
+    def __init__(self, hearing: Hearing) -> None:
+        self.hearing, self.before, self.begin = hearing, len(hearing.now), time.perf_counter()
+        self.progress = Progress(TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        self.task = self.progress.add_task("", total=len(hearing.case.graded), completed=self.before)
+
+    def __rich__(self) -> Group:
+        self.progress.update(self.task, completed=len(self.hearing.now))
+        return Group(
+            self.progress, Text(self.hearing.step or f"playing again: {clean(self.hearing.case.submission.name)}")
+        )
+
+    def progress_line(self) -> str:
+        """Games, or what is done after them."""
+        played, total = len(self.hearing.now), len(self.hearing.case.graded)
+        return self.hearing.step or f"{games_line(played, total, before=self.before, begin=self.begin)} played again"
