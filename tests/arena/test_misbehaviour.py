@@ -14,6 +14,7 @@ import pytest
 import harena
 from harena.agents import process
 from harena.agents.contestant import LocalContestant, ProcessContestant
+from harena.agents.fault import AgentFault, Due
 from harena.agents.launch import Launch
 from harena.agents.process import MARK, AgentProcess
 from harena.arena.record import Ply, Record
@@ -21,6 +22,7 @@ from harena.arena.referee import Referee, Terms
 from harena.sandbox.workplace import workplace
 from harena.search.result import Limits
 from harena.testing import misbehaving
+from sandbox.support import open_files
 
 GAME = harena.game("isolation", size=6)
 OPTIONS = {"size": 6}
@@ -100,14 +102,14 @@ def nothing_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
     monkeypatch.setattr(AgentProcess, "__init__", noted)
     workplace()  # has open files of its own
-    before = len(os.listdir("/proc/self/fd"))
+    before = open_files()
     yield
     assert marks
     deadline = time.monotonic() + 120
     while (left := [one for one in psutil.process_iter() if mark_of(one) in marks]) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not left
-    assert len(os.listdir("/proc/self/fd")) <= before
+    assert open_files() <= before
 
 
 def mark_of(process: psutil.Process) -> str | None:
@@ -144,6 +146,27 @@ def test_an_agent_that_cannot_start_loses_every_game_and_is_started_once(kind: s
         assert (record.reason, record.winner, record.plies) == ("did not load", 1, ())
         assert AT_START[kind] in record.detail
     assert len(STARTED) == started + 1
+
+
+def test_a_late_answer_that_has_come_is_not_waited_for_in_the_next_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    def look_later(self: AgentProcess, due: Due, event: str) -> None:
+        due.moment = time.perf_counter() + 0.01
+
+    monkeypatch.setattr(AgentProcess, "_judge", look_later)  # so the answer is there when the agent is found late
+    agent = Misbehaving("good")
+    agent.keeps_late, agent.margin = True, 0.0
+    try:
+        agent.begin(OPTIONS, GAME.initial().text, 0, 1)
+        assert agent.process is not None
+        pid = agent.process.process.pid
+        with pytest.raises(AgentFault, match="answered after"):
+            agent.choose(GAME.initial(), [], Limits(seconds=1e-9), 1)
+        assert agent.owed is None
+        agent.begin(OPTIONS, GAME.initial().text, 0, 1)
+        assert agent.choose(GAME.initial(), [], Limits(seconds=PATIENT), 1).move
+        assert agent.process.process.pid == pid
+    finally:
+        agent.close()
 
 
 def test_whatever_has_left_the_group_is_stopped_out_of_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

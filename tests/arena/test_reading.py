@@ -89,7 +89,7 @@ def test_a_game_goes_by_its_names_and_any_other_is_an_error(
     with Store(path) as store:
         store.add_game(store.new_run("match", {"spec": {}}).id, "0-1/0/0", record)
     assert [one.number for one in harena.games_in(path, game="sticks.py")] == [4]
-    with only_trusted(["sticks.py"]):
+    with only_trusted(["unchecked:sticks.py"]):
         (stored,) = harena.games_in(path, game=own.name)
         assert [one.text for one in stored.states()] == [state.text]
     unplayed = CATALOGUE.keys() - {one.record.game for one in harena.games_in(path)}

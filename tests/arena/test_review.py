@@ -234,7 +234,7 @@ def own_game() -> Record:
 
 def test_a_game_of_ones_own_is_reviewed_too() -> None:
     record = own_game()
-    with only_trusted([record.game]):
+    with only_trusted([f"unchecked:{record.game}"]):
         found = review(record, "id", FEW)
         assert found.marked and all(one.is_exact for one in found.decisions) and not found.is_fitted
         assert review(record, limits=FEW).player == "mcts"  # it has no champion

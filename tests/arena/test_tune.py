@@ -221,11 +221,11 @@ def test_parameters_of_ones_own_code_are_tuned_and_a_run_goes_on_where_its_file_
     with Store() as store:
         begun = store.runs()[-1].id
     mine.write_text(f"{text}    return mobility(state, me)\n")
-    answer = harena("resume", begun, "--agent", str(mine))
+    answer = harena("resume", begun, "--agent", f"{mine}:score")
     assert answer.code == 2 and f"mine.py has changed since run {begun} began" in answer.err
     mine.write_text(f"{text}    return mobility(state, me) - weight * mobility(state, 1 - me)\n")
     monkeypatch.chdir(tmp_path)
-    again = harena("resume", begun, "--agent", str(mine))
+    again = harena("resume", begun, "--agent", f"{mine}:score")
     assert again.code == 0 and again.out.split("run ")[0] == whole.out.split("run ")[0]
 
 

@@ -34,19 +34,45 @@ class Course:
     clock: str
     about: str
     setup: str = ""  # of its boards, where it is not the game's usual one
+    requirements: tuple[tuple[str, str], ...]  # packages of its environment, and which versions, as pip writes them
 
 
+# Below 2, because a matplotlib as old as the course's was built for numpy 1.
+_COMP424 = (("numpy", ">=1.22.2,<2"), ("matplotlib", "==3.5.1"), ("tqdm", "==4.62.3"), ("click", "==8.0.4"))
+_COMP424_IN_2022 = (("numpy", "==1.22.2"), *_COMP424[1:])
+_NUMPY_1 = (("numpy", "<2"), ("termcolor", ""))
 COURSES: Mapping[str, Course] = {
-    "comp424": Course(game="colosseum", clock="comp424", about="McGill COMP 424: a class with step(...)"),
+    "comp424": Course(
+        game="colosseum",
+        clock="comp424",
+        about="McGill COMP 424: a class with step(...)",
+        requirements=_COMP424,
+    ),
     "comp424-2022": Course(
         game="colosseum",
         clock="comp424-2022",
         setup="2022",
         about="the same as in 2022: 30 s for the first move of a game, and more walls at its start",
+        requirements=_COMP424_IN_2022,
     ),
-    "w4701": Course(game="trap", clock="w4701", about="Columbia W4701: PlayerAI with getMove and getTrap"),
-    "w4701-reused": Course(game="trap", clock="w4701", about="the same, one instance for all games, as its grader did"),
-    "aind": Course(game="isolation", clock="aind", about="Udacity AIND: a player with get_move(...)"),
+    "w4701": Course(
+        game="trap",
+        clock="w4701",
+        about="Columbia W4701: PlayerAI with getMove and getTrap",
+        requirements=_NUMPY_1,
+    ),
+    "w4701-reused": Course(
+        game="trap",
+        clock="w4701",
+        about="the same, one instance for all games, as its grader did",
+        requirements=_NUMPY_1,
+    ),
+    "aind": Course(
+        game="isolation",
+        clock="aind",
+        about="Udacity AIND: a player with get_move(...)",
+        requirements=_NUMPY_1,
+    ),
 }
 
 

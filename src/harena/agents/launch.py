@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from harena.agents.environments import Environment
 from harena.agents.guests import Guest, guest, is_guest, mistyped
 from harena.agents.silent import forgotten
 from harena.agents.spawn import check_processes
@@ -24,7 +25,7 @@ from harena.heuristics.paths import trouble
 from harena.kernel import trusted
 from harena.kernel.beside import game_files, with_imports
 from harena.sandbox.layout import GAME, copied, is_within
-from harena.sandbox.walls import SIGNALS, Sandbox, Walls, check_system, find_freezer, parse_choice, sandbox
+from harena.sandbox.walls import OFF, SIGNALS, Sandbox, Walls, check_system, find_freezer, parse_choice, sandbox
 
 PACKAGE = str(Path(__file__).resolve().parents[1])
 COURSES = os.path.join(PACKAGE, "courses")
@@ -39,6 +40,7 @@ PROGRAM = re.compile(r"""^\s*(?:import|from)\s+harena\b(?!\.courses)|["']ready["
 MOST_READ = 1 << 20  # letters of a file
 TRUSTED = "ours"  # the level of players that need no walls
 UNWALLED = "none"  # the level of a user's own search or heuristic, which runs as ours do
+WALL_LESS = ("limits", OFF)  # choices by which an agent can read and change the user's files
 PROMISES = ("required", "bubblewrap", "namespaces")  # choices that no code outside of walls may follow
 
 
@@ -52,6 +54,7 @@ class Launch:
     level: str
     freezer: str = SIGNALS  # what stops it out of its turn
     game: str = ""  # the name by which the agent finds the game
+    player: str = ""  # the text of a player of ours, which can be forked instead
 
 
 def is_file(text: str) -> bool:
@@ -113,8 +116,11 @@ def _advice(text: str, searches: list[str], walls: str) -> str:
     return f"for its search, which runs without a sandbox, write {' or '.join(f'{text}:{one}' for one in searches)}"
 
 
-def launch(text: str, walls: str, tmp: str, game: str = "") -> Launch:
-    """How to start this agent; `walls` is a choice of `sandbox.walls`, `tmp` an empty folder of its own."""
+def launch(text: str, walls: str, tmp: str, game: str = "", environment: Environment | None = None) -> Launch:
+    """How to start this agent; `walls` is a choice of `sandbox.walls`, `tmp` an empty folder of its own.
+
+    `environment` hosts a course agent; without one the Python that runs us does.
+    """
     if is_ours(text):
         check_walls(text, walls)
         for path in [*own_files(text), *game_files(game)[:1]]:
@@ -122,19 +128,32 @@ def launch(text: str, walls: str, tmp: str, game: str = "") -> Launch:
         # -P: a file in the present folder, which may be anybody's, is not taken for a module of Python's or ours
         command = [sys.executable, "-P", "-m", "harena.agents.serve", text]
         freezer = find_freezer(walls)
-        return Launch(command=command, folder=None, environment=os.environ, level=TRUSTED, freezer=freezer, game=game)
+        return Launch(
+            command=command,
+            folder=None,
+            environment=os.environ,
+            level=TRUSTED,
+            freezer=freezer,
+            game=game,
+            player=text,
+        )
+    if (level := parse_choice(walls).level) in WALL_LESS:
+        trusted.check_level(level)
     around, freezer = sandbox(walls), find_freezer(walls)
+    common = Walls(folder="", tmp=tmp, log_refused=parse_choice(walls).logs, counts_children=freezer == SIGNALS)
     if is_guest(text):
         found = guest(text)
-        trusted.check_file(os.path.join(found.folder, found.target))
-        host = Walls(folder=found.folder, tmp=tmp, visible=(HOSTING,), log_refused=parse_choice(walls).logs)
-        return replace(_enclosed(around, _hosted(found, around), host, game), freezer=freezer)
+        trusted.check_agent(os.path.join(found.folder, found.target))
+        interpreter = environment.interpreter if environment else None
+        host = replace(common, folder=found.folder, visible=(HOSTING,), interpreter=interpreter)
+        command = _hosted(found, around, interpreter.program if interpreter else sys.executable)
+        return replace(_enclosed(around, command, host, game), freezer=freezer)
     path = _program(text)
-    trusted.check_file(path)
+    trusted.check_agent(path)
     folder, name = os.path.split(path)
     seen = os.path.join(around.seen(folder), name)
     command = [sys.executable, seen] if path.endswith(".py") else [seen]
-    program = Walls(folder=folder, tmp=tmp, visible=(PACKAGE,), log_refused=parse_choice(walls).logs)
+    program = replace(common, folder=folder, visible=(PACKAGE,))
     return replace(_with_game(around, command, program, game), freezer=freezer)
 
 
@@ -153,9 +172,9 @@ def _with_game(around: Sandbox, command: list[str], walls: Walls, game: str) -> 
     return _enclosed(around, command, walls, f"{GAME}/{file}{face}")
 
 
-def _hosted(found: Guest, around: Sandbox) -> list[str]:
+def _hosted(found: Guest, around: Sandbox, python: str) -> list[str]:
     return [
-        *(sys.executable, "-P", "-B", "-c", HOST, COURSES),
+        *(python, "-I", "-B", "-c", HOST, COURSES),  # -I: nothing of the submission's folder, where it starts
         *(found.course, around.seen(found.folder), found.target, found.name),
     ]
 

@@ -14,7 +14,7 @@ import numpy as np
 from harena.agents.bot import PROTOCOL
 from harena.agents.fault import traceback_of_cause
 from harena.agents.player import Player, player
-from harena.api import State
+from harena.api import Game, State
 from harena.errors import HarenaError
 from harena.find import game
 from harena.sandbox.watcher import MARK
@@ -41,7 +41,7 @@ class Server:
             made = player(self.text, game(self.name, **options))
             made.usual, made.limits = made.allowed(), Limits()  # what it is told wins
             made.ready()
-            rehearse(made)
+            rehearse(made.game)
             self.players[key] = made
         return self.players[key]
 
@@ -92,9 +92,9 @@ def spare_collector() -> None:
     gc.freeze()
 
 
-def rehearse(made: Player) -> None:
+def rehearse(rules: Game) -> None:
     """Read a position and a move as in a game: that loads kernels too, which is nobody's thinking time."""
-    state = made.game.position(made.game.initial().text)
+    state = rules.position(rules.initial().text)
     if not state.is_over:
         state.play(str(state.moves()[0]))
 
@@ -106,11 +106,16 @@ def described(state: State, found: Result) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Serve until told to quit, or until nobody speaks any more."""
+    """Serve as a program of its own."""
     die_with_parent()
+    serve(sys.argv[1])
+
+
+def serve(text: str) -> None:
+    """Serve this player until told to quit, or until nobody speaks any more."""
     out = os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n")
     os.dup2(2, 1)
-    server = Server(sys.argv[1])
+    server = Server(text)
     for line in sys.stdin:
         told = json.loads(line)
         if told.get("type") == "quit":

@@ -5,8 +5,9 @@ import os
 import select
 import signal
 import subprocess
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
 
 import psutil
 
@@ -20,6 +21,7 @@ REFUSAL = (
     "match and tournament --local, play and the page work with our own players"
 )
 
+Result = TypeVar("Result")
 _spawners: dict[int, ThreadPoolExecutor] = {}  # by process: a fork has no threads
 
 
@@ -37,10 +39,7 @@ def check_processes() -> None:
 def start_process(
     command: Sequence[str], cwd: str | None, environment: Mapping[str, str], cores: Collection[int] = ()
 ) -> "subprocess.Popen[bytes]":
-    """Start a process from a thread that lives as long as we do: walls that fall with their parent mean its thread.
-
-    It runs on these cores only, if some are named: it has them from the thread that starts it.
-    """
+    """Start a process, on these cores only if some are named: it has them from the thread that starts it."""
 
     def start() -> "subprocess.Popen[bytes]":
         if not cores:
@@ -63,6 +62,11 @@ def start_process(
             process_group=0,  # of our session: if we die, the kernel wakes stopped groups with SIGHUP
         )
 
+    return in_spawner(start)
+
+
+def in_spawner(start: Callable[[], Result]) -> Result:
+    """Start something from a thread that lives as long as we do: what ends with its parent means its thread."""
     spawner = _spawners.setdefault(os.getpid(), ThreadPoolExecutor(1, "spawner"))
     return spawner.submit(start).result()
 

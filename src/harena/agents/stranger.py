@@ -8,6 +8,7 @@ import weakref
 from typing import Any, ClassVar
 
 from harena.agents.contestant import ProcessContestant
+from harena.agents.environments import usual_environment
 from harena.agents.fault import AgentFault
 from harena.agents.guests import guest, is_guest
 from harena.agents.launch import check
@@ -36,7 +37,14 @@ class Stranger(Player):
         check(text, game.name)
         usual = Limits(seconds=guest(text).clock.seconds) if is_guest(text) else NO_LIMITS
         super().__init__(text, game, NoSearch(), NO_LIMITS, usual)
-        self.agent = ProcessContestant(text, game.found_as, [dict(game.options)], margin=MARGIN, walls=walls)
+        self.agent = ProcessContestant(
+            text,
+            game.found_as,
+            [dict(game.options)],
+            margin=MARGIN,
+            walls=walls,
+            environment=usual_environment(text),
+        )
         weakref.finalize(self, self.agent.close)
 
     def heed(self, flag: Any) -> None:

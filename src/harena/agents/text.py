@@ -19,9 +19,14 @@ def is_own(name: str) -> bool:
 
 def own_files(text: str) -> list[str]:
     """The users' files that a player of this text is made of: its search, its heuristics."""
+    return [name.rpartition(":")[0] for name in own_names(text)]
+
+
+def own_names(text: str) -> list[str]:
+    """The users' searches and heuristics that a player of this text is made of, each as `file.py:Name`."""
     own = re.match(rf"\s*({OWN})", text)
     named = [own[1]] if own else []
-    return [one.rpartition(":")[0] for one in [*named, *re.findall(SPACED, text[own.end() if own else 0 :])]]
+    return [*named, *re.findall(SPACED, text[own.end() if own else 0 :])]
 
 
 def split(text: str) -> tuple[str, dict[str, str]]:

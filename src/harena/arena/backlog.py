@@ -36,6 +36,12 @@ class Backlog:
                 del self._by_agents[agents]
             return slot
 
+    def peek(self, running: Collection[int]) -> Slot | None:
+        """The game that `take` would return now; another worker may take it first."""
+        with self._lock:
+            agents = self._choose(running)
+            return None if agents is None else self._by_agents[agents][0]
+
     def _choose(self, running: Collection[int]) -> tuple[int, int] | None:
         both = [pair for pair in combinations(sorted(running), 2) if pair in self._by_agents]
         if both:

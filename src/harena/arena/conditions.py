@@ -9,6 +9,7 @@ from typing import Any
 
 from harena import find
 from harena.agents.clocks import CLOCKS, parse_clock
+from harena.agents.environments import environments_for, versions_text
 from harena.agents.fault import CPU
 from harena.agents.guests import COURSES, is_guest
 from harena.agents.launch import UNWALLED, check_walls, is_file, is_ours, level_of
@@ -38,11 +39,13 @@ def spec_of(
     openings: str | None = None,
     walls: str = "auto",
     seed: int | None = None,
+    python: str | None = None,
     **others: Any,
 ) -> Spec:
     """What decides how the games are played; a limit that is given wins over the clock's.
 
     Without a seed it is 0, or nobody's guess if somebody else's agent plays: who knows the seed knows the dice.
+    `python` names the Python that hosts course agents, as `--python` does.
     """
     parse_choice(walls)
     found, kind = parse_clock(clock)
@@ -68,6 +71,7 @@ def spec_of(
         sandbox=walls,
         folder=os.getcwd(),
         sources=sources(game, agents),
+        environments=environments_for(agents, python),
         seed=seed if seed is not None else 0 if all(map(is_ours, agents)) else secrets.randbits(SECRET),
         **timed,
         **others,
@@ -159,7 +163,16 @@ def conditions(spec: Spec, *, seed: bool = True) -> str:
     walls = sandboxes(spec)
     options = [f"{key} {value}" for key, value in options_of(spec)]
     drawn = [f"seed {spec.seed}"] if seed else []
-    return ", ".join([f"{limits}{turn}{first}{longest}", *clock, where, *memory, *walls, *options, *drawn])
+    hosts = [f"agents in {text}" for text in environments_text(spec)]
+    return ", ".join([f"{limits}{turn}{first}{longest}", *clock, where, *memory, *walls, *hosts, *options, *drawn])
+
+
+def environments_text(spec: Spec) -> list[str]:
+    """The versions of the environments that host course agents; with the course where these differ."""
+    texts = {course: versions_text(one.get("versions")) for course, one in spec.environments.items()}
+    if len(set(texts.values())) < 2:
+        return list(texts.values())[:1]
+    return [f"{text} for {course}" for course, text in texts.items()]
 
 
 def processes_of(spec: Spec) -> str:

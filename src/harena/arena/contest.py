@@ -5,18 +5,24 @@ follows from its slot and the contest's specification, so an interrupted contest
 """
 
 import contextlib
+import gc
 import queue
 import sys
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property, partial
 from typing import Any
 
 import psutil
 
 from harena.agents.contestant import HANGS, Contestant, LocalContestant, ProcessContestant, Stopped
+from harena.agents.environments import Environment, hosted_versions, restore
 from harena.agents.fault import WALL, AgentFault
+from harena.agents.forked import fork_template
 from harena.agents.guests import guest, is_guest
 from harena.agents.launch import check, check_start, check_walls, is_file, is_ours, level_of
 from harena.agents.loading import LoadBudget
@@ -26,7 +32,7 @@ from harena.api import Game, State
 from harena.arena import machine
 from harena.arena.backlog import Backlog
 from harena.arena.chance import Chance
-from harena.arena.cores import Cores, assign_cores, cores_needed, free_cores, keep_to
+from harena.arena.cores import Cores, assign_cores, cores_needed, free_cores, keep_to, usable_cores
 from harena.arena.outputs import MOST, Outputs
 from harena.arena.pacing import Infrastructure, Pacer
 from harena.arena.record import Record
@@ -74,6 +80,7 @@ class Spec:
     fresh: bool = False  # agents that are not ours get a new process for every game
     round: int = 0  # of a grading; 0: without a secret, chance follows from the seed alone, as in version 0.1.0
     rounds: dict[str, int] = field(default_factory=dict)  # of graded agents, where another than `round`
+    environments: dict[str, Any] = field(default_factory=dict)  # that host course agents, by course
 
     def as_dict(self) -> dict[str, Any]:
         """For the store."""
@@ -91,6 +98,7 @@ class Contest:
         for text in spec.agents:
             check_start(text, spec.sandbox, local=spec.local)
         self.spec, self.needs_all, self.chance = spec, needs_all, Chance(spec, secret)
+        self.environments = {course: restore(course, one, spec.sandbox) for course, one in spec.environments.items()}
         self.outputs: Outputs | None = None  # where what agents print is to go
         self.rules = whole_digests(spec.game)  # of a game in a file: a record is replayed by the very same rules
         self.games: list[Game] = [game(spec.game, **variant) for variant in spec.variants]
@@ -98,6 +106,8 @@ class Contest:
         if spec.game not in CATALOGUE:
             for one in self.games:
                 one.initial().moves()  # says what is wrong with rules of one's own before anything is played by them
+        if not spec.local and any(map(is_ours, spec.agents)):
+            fork_template(spec.game, spec.variants)
         self.terms = [self._bounded(text, self._terms(text)) for text in spec.agents]
         self.probe = StallProbe()  # idle until `run`
         self.replays: Counter[str] = Counter()  # games played again, by slot
@@ -113,6 +123,7 @@ class Contest:
         self.here = threading.local()  # the cores of a worker's agents
         self.memory_kept: float = SHARE_KEPT * psutil.virtual_memory().available / 1e6  # megabytes
         self.concurrency = 1  # games that are played at once
+        self.waits: list[float] = []  # seconds that each game waited for its agents
         self.when_ready: Callable[[], None] | None = None  # called once, when the agents of a game are ready
         self.telling = threading.Lock()
         self.say: Callable[[str], None] = lambda line: print(f"harena: {line}", file=sys.stderr, flush=True)
@@ -180,7 +191,18 @@ class Contest:
             "sandbox": {text: level for text in self.spec.agents if (level := level_of(text, self.spec.sandbox))},
             **({} if all(map(is_ours, self.spec.agents)) else {"freezer": find_freezer(self.spec.sandbox)}),
             **({"sources": self.rules} if self.rules else {}),
+            **({"hosted": hosted} if (hosted := self._hosted) else {}),
         }
+
+    @cached_property
+    def _hosted(self) -> dict[str, dict[str, str]]:
+        """The versions of Python and of its packages that course agents are hosted with, by course."""
+        courses = sorted({guest(text).course for text in self.spec.agents if is_guest(text)})
+        return {course: hosted_versions(course, self.environments.get(course)) for course in courses}
+
+    def environment_of(self, text: str) -> Environment | None:
+        """The environment that hosts an agent, if it is a course's; None: our own Python."""
+        return self.environments.get(guest(text).course) if is_guest(text) else None
 
     def start_of(self, slot: Slot) -> tuple[int, State]:
         """The number of the variant and the start position: the same for both games of a pair, and for all agents."""
@@ -211,6 +233,7 @@ class Contest:
             hangs=BUDGETED if is_file(text) else HANGS,
             clock=self.spec.clock,
             keeps_late=True,
+            environment=self.environment_of(text),
         )
         made.cores = getattr(self.here, "cores", ())
         made.most_heard = MOST if self.outputs is not None else 0
@@ -245,11 +268,15 @@ class Contest:
         """End all agents at once; what they were playing is not recorded."""
         self.aborted.set()
         for one in list(self.playing):
-            if one.process is not None:
-                one.process.signal_kill()
+            one.signal_kill()
 
-    def play(self, slot: Slot, contestants: dict[int, Contestant]) -> Record:
-        """One game; again, after a pause, when the machine had no processor for an agent."""
+    def play(
+        self, slot: Slot, contestants: dict[int, Contestant], meanwhile: Callable[[], None] = lambda: None
+    ) -> Record:
+        """One game; again, after a pause, when the machine had no processor for an agent.
+
+        `meanwhile` is called when both agents are ready, and starts what can go on while they play.
+        """
         number, start = self.start_of(slot)
         seats = slot.seats
         names = (self.spec.agents[seats[0]], self.spec.agents[seats[1]])
@@ -260,6 +287,7 @@ class Contest:
                     contestants[one] = self.contestant(one)
             self._wait_for(contestants[one] for one in seats)
             self._tell_ready()
+            meanwhile()
             replays, own = self.replays[str(slot)], self.chance.conditions_of(slot)
             for contestant in map(contestants.__getitem__, seats):
                 if isinstance(contestant, ProcessContestant):
@@ -296,8 +324,12 @@ class Contest:
         """End the processes of a game that are not to be kept for the next."""
         for number in seats:
             one = contestants[number]
-            if self.spec.fresh and isinstance(one, ProcessContestant) and not is_ours(one.text):
+            if self.is_renewed(one) and isinstance(one, ProcessContestant):
                 one.drop()
+
+    def is_renewed(self, one: Contestant) -> bool:
+        """Whether an agent gets a new process for every game."""
+        return self.spec.fresh and isinstance(one, ProcessContestant) and not is_ours(one.text)
 
     def _wait_for(self, seats: Iterable[Contestant]) -> None:
         """Start whoever is not running; one that cannot be started is found out when the game begins."""
@@ -379,16 +411,19 @@ class Contest:
             finally:
                 self.probe.stop()
                 sys.setswitchinterval(switching)
+                gc.unfreeze()
 
     def _work(self, number: int, todo: Backlog, done: "queue.SimpleQueue[Any]", stop: threading.Event) -> None:
         contestants: dict[int, Contestant] = {}
         if self.cores is not None:
             self.here.cores = self.cores.workers[number]
             keep_to(self.cores.referee)
+        ahead = Ahead(self, todo, contestants)
         try:
             while not stop.is_set() and (slot := todo.take(contestants)) is not None:
-                self._make_room(slot, contestants)
-                record = self.play(slot, contestants)
+                ahead.wait()
+                self.make_room(contestants, slot)
+                record = self.play(slot, contestants, partial(ahead.start, slot))
                 if not self.aborted.is_set():
                     done.put((slot, record))
         except Stopped:
@@ -396,17 +431,19 @@ class Contest:
         except BaseException as error:
             done.put(error)
         finally:
+            ahead.close()
             for agent, one in contestants.items():
                 one.close()
                 self._listen("", agent, None, one)
             done.put(None)
 
-    def _make_room(self, slot: Slot, contestants: dict[int, Contestant]) -> None:
-        """Close the agents that have waited longest, where too many are kept; those of this game become the latest."""
-        for number in slot.seats:
+    def make_room(self, contestants: dict[int, Contestant], *slots: Slot) -> None:
+        """Close the agents that have waited longest, where too many are kept; those of these games become latest."""
+        needed = list(dict.fromkeys(number for slot in slots for number in slot.seats))
+        for number in needed:
             if number in contestants:
                 contestants[number] = contestants.pop(number)
-        for number in [one for one in contestants if one not in slot.seats]:
+        for number in [one for one in contestants if one not in needed]:
             most = max(LEAST_KEPT, MOST_KEPT // self.concurrency)
             if len(contestants) + 2 <= most and self._has_room(contestants):
                 break
@@ -416,3 +453,57 @@ class Contest:
         """Whether the agents that a worker keeps use no more than its share of this machine's memory."""
         running = [one for one in contestants.values() if isinstance(one, ProcessContestant)]
         return sum(one.held_memory for one in running) * self.concurrency <= self.memory_kept
+
+    def has_free_core(self) -> bool:
+        """Whether an agent can be started while games are played, without taking a processor from these.
+
+        In a game only one of two agents runs at a time.
+        """
+        if self.cores is not None:
+            return len(self.cores.workers[0]) > 1
+        return self.concurrency < len(usable_cores())
+
+
+class Ahead:
+    """Starts the agents of a worker's next game while it plays another."""
+
+    def __init__(self, contest: Contest, todo: Backlog, contestants: dict[int, Contestant]) -> None:
+        self.contest, self.todo, self.contestants = contest, todo, contestants
+        self.thread = ThreadPoolExecutor(1, "ahead") if contest.has_free_core() else None
+        self.starting: Future[None] | None = None
+        self.waits_since = 0.0  # when a game began to wait for its agents
+
+    def start(self, present: Slot) -> None:
+        """The agents of a game are ready: begin to start what the game after it needs, where that does not run."""
+        self.contest.waits.append(time.perf_counter() - self.waits_since)
+        following = self.todo.peek(self.contestants)
+        if self.thread is None or following is None:
+            return
+        self.contest.make_room(self.contestants, following, present)
+        needed = []
+        for number in following.seats:
+            if number not in self.contestants:
+                self.contestants[number] = self.contest.contestant(number)
+            one = self.contestants[number]
+            is_renewed = self.contest.is_renewed(one)
+            if isinstance(one, ProcessContestant) and one.spare is None and (one.process is None or is_renewed):
+                needed.append(one)
+        if needed:
+            self.starting = self.thread.submit(_start_all, needed)
+
+    def wait(self) -> None:
+        """Until nothing is being started any more; the next game begins to wait for its agents."""
+        self.waits_since = time.perf_counter()
+        if self.starting is not None:
+            self.starting.result()
+            self.starting = None
+
+    def close(self) -> None:
+        """The same, for good."""
+        if self.thread is not None:
+            self.thread.shutdown()
+
+
+def _start_all(contestants: Iterable[ProcessContestant]) -> None:
+    for one in contestants:
+        one.start_ahead()

@@ -18,7 +18,7 @@ from harena.arena.troubles import DamagedRecord
 from harena.errors import HarenaError, UnknownName
 from harena.find import face
 from harena.games.catalogue import CATALOGUE
-from harena.kernel.trusted import typed_game
+from harena.kernel.trusted import typed_game, typed_namesake
 
 Place = str | os.PathLike[str] | None
 
@@ -80,7 +80,7 @@ def named_in(store: Store, game: str) -> set[str]:
 
 def _entry_name(name: str) -> str | None:
     """What a game of the user's own calls itself; None unless its file was typed (`harena.trust_game`)."""
-    found = typed_game(name, None)
+    found = typed_game(name, None) or typed_namesake(name)
     try:
         return None if found is None else face(found).entry.name
     except HarenaError:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from harena.agents import fault
 from harena.errors import BadText
 
 VERSION = 1
@@ -15,9 +16,9 @@ VERSION = 1
 # Why a game ended.
 RULES = "rules"  # as the game has it
 ILLEGAL, UNREADABLE = "illegal move", "unreadable answer"
-TIME, CRASH, EXIT, MEMORY, OUTPUT = "time", "crash", "exit", "memory", "output"
+CRASH, EXIT, MEMORY, OUTPUT = "crash", "exit", "memory", "output"
 RESIGNED, LOAD = "resigned", "did not load"
-OUT_OF_TURN = "thought in the opponent's time"
+TIME, OUT_OF_TURN = fault.TIME, fault.OUT_OF_TURN
 FAULTS = (ILLEGAL, UNREADABLE, TIME, CRASH, EXIT, MEMORY, OUTPUT, RESIGNED, LOAD, OUT_OF_TURN)
 
 
@@ -50,6 +51,16 @@ class Record:
     seed: int = 0
     conditions: Mapping[str, Any] = field(default_factory=dict)  # limits, margins, machine, versions, sandbox
     version: int = VERSION
+
+    @property
+    def winner_seat(self) -> int | None:
+        """The winner as programs count seats: 0, 1, or None for a draw. The same as `winner`."""
+        return self.winner
+
+    @property
+    def winner_player(self) -> int:
+        """The winner as people count players: 1, 2, or 0 for a draw."""
+        return 0 if self.winner is None else self.winner + 1
 
     def points(self, seat: int) -> float:
         """1 for a win, 1/2 for a draw, 0 for a loss."""

@@ -8,12 +8,21 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from harena.agents.environments import typed_places
 from harena.agents.guests import guest, is_guest
-from harena.agents.launch import is_file
-from harena.agents.text import own_files
-from harena.errors import BadFile, HarenaError, UsageError
+from harena.agents.launch import WALL_LESS, is_file, is_ours
+from harena.agents.text import own_files, own_names
+from harena.errors import BadFile, HarenaError, UsageError, printable
 from harena.kernel.beside import GAME, game_files, with_imports
-from harena.kernel.trusted import digest_of, is_trusted, printable, quoted, together, typed_game
+from harena.kernel.trusted import (
+    digest_of,
+    is_trusted,
+    is_trusted_agent,
+    is_trusted_interpreter,
+    quoted,
+    together,
+    typed_game,
+)
 
 MOST_NAMED = 8  # agents' files that a command names one by one; of more only their folders
 WHOLE = "all of "  # before the text of an agent or a game: a digest of its files together, among those of the files
@@ -68,38 +77,81 @@ def named_files(text: str) -> list[str]:
     return [text] if is_file(text) else own_files(text)
 
 
+def code_names(text: str) -> list[str]:
+    """What the text of an agent names that runs without walls: searches and heuristics, each as `file.py:Name`."""
+    return own_names(text) if is_ours(text) else []
+
+
+def started_files(text: str) -> list[str]:
+    """The files and folders that the text of an agent names and that are started behind walls."""
+    return [] if is_ours(text) else named_files(text)
+
+
+def choice_without_walls(spec: Mapping[str, Any]) -> str:
+    """The `--sandbox` of a stored run whose agents have no walls by it; empty if they have, or need none."""
+    contest = spec.get("spec")
+    choice = str(contest.get("sandbox", "auto")) if isinstance(contest, Mapping) else ""
+    return choice if choice.partition(",")[0] in WALL_LESS and any(map(started_files, texts_of(spec)[1])) else ""
+
+
 def file_options(spec: Mapping[str, Any]) -> str:
-    """The options that `harena resume` wants for the files of a stored run, ready to be pasted in any folder."""
+    """The options that `harena resume` wants for a stored run, ready to be pasted in any folder: files, no walls."""
     game, agents = texts_of(spec)
     contest = spec.get("spec")
     here = str(contest.get("folder") or os.getcwd()) if isinstance(contest, Mapping) else ""
     own = GAME.match(game)
     games = [own[0]] if own else [game] if ":" in game else []
-    files = list(dict.fromkeys(path for text in agents for path in named_files(text)))
+    files = list(dict.fromkeys(path for text in agents for path in started_files(text)))
     if len(files) > MOST_NAMED:
         files = list(dict.fromkeys(os.path.dirname(path) or "." for path in files))
     named = [("--game", path if own is None else os.path.join(here, path)) for path in games]
-    named += [("--agent", os.path.join(here, path)) for path in files]
+    code = dict.fromkeys(name for text in agents for name in code_names(text))
+    named += [("--agent", os.path.join(here, path)) for path in (*files, *code)]
+    named += [("--python", path) for path in _interpreters(contest)]
+    named += [("--sandbox", choice) for choice in [choice_without_walls(spec)] if choice]
     named += [(f"--{key}", str(spec[key])) for key in ("plot", "csv") if spec.get(key)]
     return "".join(f" {option} {quoted(path)}" for option, path in named)
 
 
-def typed_files(text: str) -> list[str]:
-    """The paths that a user means by `--agent`: a file, a folder, or an agent's text; BadFile if there is none."""
+def _interpreters(contest: Any) -> list[str]:
+    """The interpreters that a stored contest was given by their paths."""
+    environments = contest.get("environments") if isinstance(contest, Mapping) else None
+    return typed_places(environments) if isinstance(environments, Mapping) else []
+
+
+def typed_agent(text: str) -> tuple[list[str], list[str]]:
+    """What a user means by `--agent`: code that runs without walls, and files and folders of agents behind walls.
+
+    A path stands for the second only: what runs without walls is typed as its text has it, `file.py:Name`.
+    """
     found = [text] if os.path.exists(text) else named_files(text)
     for path in found or [text]:
         if not os.path.exists(path):
             raise BadFile(f"{path}: there is no such file or folder")
-    return found
+    return ([], [text]) if os.path.exists(text) else (code_names(text), started_files(text))
 
 
 def untyped_files(spec: Mapping[str, Any]) -> list[str]:
     """What a stored run would load or start though the user has not typed it; paths begin at the present folder."""
     game, agents = texts_of(spec)
-    own = GAME.match(game)
-    files = [*([own[0]] if own else []), *(path for text in agents for path in named_files(text))]
-    modules = [game] if own is None and ":" in game and typed_game(game, None) is None else []
-    return modules + [path for path in dict.fromkeys(files) if not is_trusted(path)]
+    modules = [game] if GAME.match(game) is None and ":" in game and typed_game(game, None) is None else []
+    interpreters = [path for path in _interpreters(spec.get("spec")) if not is_trusted_interpreter(path)]
+    return modules + untyped_code(game, agents) + interpreters
+
+
+def untyped_code(game: str, agents: Iterable[str]) -> list[str]:
+    """What a game in a file and these agents would load or start though the user has not typed it."""
+    own, texts = GAME.match(game), list(agents)
+    code = [*([own[0]] if own else []), *(name for text in texts for name in code_names(text))]
+    files = [path for text in texts for path in started_files(text)]
+    return list(
+        dict.fromkeys(
+            [
+                *(f"{name} (without a sandbox)" for name in code if not is_trusted(name)),
+                *(path for path in files if not is_trusted_agent(path)),
+            ]
+        )
+    )
 
 
 def version(text: str, folder: str, kept: Mapping[str, str], others: Iterable[str] = ()) -> str | None:

@@ -94,8 +94,10 @@ def few_games(result: Pairs) -> str:
 
 
 def _range(games: int) -> str:
-    half = 100 * margin(games)
-    return f"{50 - half:.0f} to {50 + half:.0f} %"
+    """The scores between which equal players end, as whole half points of so many games."""
+    half = margin(games)
+    low = floor(2 * games * max(0.0, 0.5 - half)) / (2 * games)
+    return f"{100 * low:.0f} to {100 * (1 - low):.0f} %"
 
 
 def repeated(different: int, pairs: int) -> str:

@@ -27,6 +27,7 @@ class Throughput:
     games_per_minute: float
     moves_per_game: float
     lost: float  # share of the workers' time that is not an agent's
+    referee_ms: float  # CPU time of the arena a move: what `lost` would be on a machine that does nothing else
     overrun_median: float  # beyond the limit, of the moves that used it up
     overrun_p99: float
     overrun_p999: float
@@ -45,6 +46,7 @@ def measure(
     margin: float = 0.05,
     seed: int = 0,
     clock: str = WALL,
+    sandbox: str = "auto",
 ) -> Throughput:
     """Two players of 10 ms a move on 7x7 isolation, so many games, so many at once."""
     spec = Spec(
@@ -55,19 +57,21 @@ def measure(
         seed=seed,
         margin=margin,
         clock=clock,
+        sandbox=sandbox,
     )
     contest = Contest(spec)
     slots = [Slot(a=0, b=1, pair=number // 2, swapped=bool(number % 2)) for number in range(games + concurrency)]
     records: list[Record] = []
-    begin = end = 0.0
+    begin = end = used = 0.0
     runnable: list[int] = []
     for _, record in contest.run(slots, concurrency, threading.Event()):
         end = time.perf_counter()
         records.append(record)
         runnable.append(runnable_threads())
         if len(records) == concurrency:  # every worker's agents are ready
-            begin = end
-    return _figures(records[concurrency:], end - begin, concurrency, contest.replays, statistics.mean(runnable))
+            begin, used = end, time.process_time()
+    used = time.process_time() - used
+    return _figures(records[concurrency:], end - begin, used, concurrency, contest.replays, statistics.mean(runnable))
 
 
 def runnable_threads() -> int:
@@ -80,7 +84,7 @@ def runnable_threads() -> int:
 
 
 def _figures(
-    records: list[Record], seconds: float, concurrency: int, replays: Counter[str], runnable: float
+    records: list[Record], seconds: float, used: float, concurrency: int, replays: Counter[str], runnable: float
 ) -> Throughput:
     thought = [ply.seconds or 0.0 for record in records for ply in record.plies]
     late = sorted(1000 * (one - SECONDS) for one in thought if one >= SECONDS) or [0.0]
@@ -90,6 +94,7 @@ def _figures(
         games_per_minute=60 * len(records) / seconds,
         moves_per_game=len(thought) / len(records),
         lost=max(0.0, 1 - sum(thought) / (seconds * concurrency)),
+        referee_ms=1000 * used / len(thought),
         overrun_median=statistics.median(late),
         overrun_p99=late[int(0.99 * (len(late) - 1))],
         overrun_p999=late[int(0.999 * (len(late) - 1))],
