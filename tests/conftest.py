@@ -1,10 +1,12 @@
 """Settings of the whole suite: what is left out, what comes first, and the same examples of properties every time."""
 
+import os
 import signal
 
 import pytest
 from hypothesis import settings
 
+os.environ["HARENA_ENVIRONMENTS"] = os.devnull  # no course environment of the user's: agents are hosted as they come
 settings.register_profile("suite", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("suite")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a suite in the background: what it starts is to hear Ctrl-C

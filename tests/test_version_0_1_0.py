@@ -395,6 +395,21 @@ def test_who_has_not_changed_keeps_games_and_grade(
     assert all(numbers(again[name], row) == numbers(row, row) for name, row in table.items())
 
 
+@pytest.mark.slow
+def test_the_games_of_a_submission_are_played_again(grading: Callable[..., Grading]) -> None:
+    """An appeal against a grading without rounds: starts and dice follow from its seed."""
+    graded = grading("w4701")
+    games = graded.games()
+    words = ("grade", "class/w4701", "--out", "grades/w4701", "--again", "ada", "--json")
+    answer = harena(*words, folder=graded.folder)
+    assert answer.code == 0, answer.err
+    found = json.loads(answer.out)
+    assert found["round"] == 0 and found["level_games"] == 6
+    dice = [game for game in found["games"] if game["first_difference"] in ("chance", "start")]
+    assert not dice and found["games_same"] > 0
+    assert graded.games() == games
+
+
 @pytest.mark.parametrize("course", ["comp424", "w4701"])
 def test_who_has_changed_plays_again_and_the_others_keep_their_games(
     grading: Callable[..., Grading], course: str

@@ -36,6 +36,14 @@ class UnknownName(UsageError):
         super().__init__(f"no {kind} {str(name)!r}; {offer}")
 
 
+def printable(text: str) -> str:
+    """A text from outside as a message may show it: no codes for a terminal, no marks that turn the direction of text.
+
+    A question mark stands for each letter that is left out; line ends and tabs are among them.
+    """
+    return "".join(letter if letter.isprintable() else "?" for letter in text)
+
+
 def nearest(text: str, names: Iterable[str]) -> str | None:
     """The name with the fewest letters to change; of several the one as long as the text. None if none is like it."""
     near = get_close_matches(text, list(names), n=3, cutoff=0.5)

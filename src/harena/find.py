@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from harena.api import Game
-from harena.errors import BadFile, UnknownName
+from harena.errors import BadFile, UnknownName, printable
 from harena.games.catalogue import CATALOGUE, Entry
 from harena.games.face import Face
 from harena.kernel import trusted
@@ -63,32 +63,43 @@ def stored_name(name: str, digest: str | None = None) -> str:
     """The name under which a game that a record or a store names may be loaded; NotTrusted if it may not.
 
     That is a game of the catalogue, or one whose file the user has typed (`trust_game`), with the record's digest of
-    its content. Of a record that holds none, the file's own name decides, and a line says that nothing was verified.
+    its content. A record that holds none (version 0.1.0 kept none) needs a file of its own name that was typed with
+    `unchecked:`, and a line says that nothing was verified. Modules have no digest: their whole name is typed.
     """
     if name in CATALOGUE:
         return name
     found = trusted.typed_game(name, digest)
     if found is None:
         raise _not_trusted(name, digest)
-    if digest is None and found not in _said:
+    if not digest and found not in _said:
         _said.add(found)
-        what = trusted.printable(found)
+        what = printable(found)
         log.warning("harena: this record holds no hash of %s: it cannot be verified that these are its rules", what)
     return found
 
 
 def _not_trusted(name: str, digest: str | None) -> trusted.NotTrusted:
     own = GAME.match(name)
-    what = trusted.printable(own[0] if own else name)
-    if digest is not None and trusted.typed_game(name, None) is not None:
+    what = printable(own[0] if own else name)
+    namesake = trusted.typed_namesake(name)
+    if digest and namesake is not None:
         return trusted.NotTrusted(f"{what} is not as it was when this game was played: put that version back")
+    if namesake is not None:
+        file = trusted.quoted(f"{trusted.UNCHECKED}{namesake}")
+        return trusted.NotTrusted(
+            f"this record holds no hash of {what}: it cannot be verified that the rules are the same; "
+            f"if you are sure that they are, name the file as {file}"
+        )
     return trusted.NotTrusted(
         f"the rules of this game are code of its owner's, {what}: if you trust it, add --game {trusted.quoted(what)}"
     )
 
 
 def trust_game(name: str | os.PathLike[str]) -> None:
-    """Let stored games whose rules are this file be replayed in this process: that runs the file."""
+    """Let stored games whose rules are this file be replayed in this process: that runs the file.
+
+    `unchecked:FILE` is for records that hold no hash of their rules, as those of version 0.1.0.
+    """
     for text in typed_games([os.fspath(name)]):
         trusted.trust(text)
 
@@ -97,7 +108,7 @@ def typed_games(names: Iterable[str]) -> list[str]:
     """Those of the games that a user types which are files or modules; BadFile for a file that is not there."""
     found = [name for name in names if name not in CATALOGUE]
     for name in found:
-        own = GAME.match(name)
+        own = GAME.match(name.removeprefix(trusted.UNCHECKED))
         if own is not None and not os.path.isfile(own[0]):
             raise BadFile(f"{own[0]}: there is no such file")
         if own is None and ":" not in name:

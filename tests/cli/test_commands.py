@@ -1,6 +1,8 @@
 """Each command does what it says, and each wrong argument gets one line and exit code 2."""
 
 import json
+import os
+import time
 from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
@@ -110,6 +112,31 @@ def test_demo_plays_a_tournament_of_each_game(harena: Harena, monkeypatch: pytes
     command = answer.out.splitlines()[-1]
     assert len(command) <= 80 and command.endswith(f"replay 1 --store {pages[0].parent / 'games.sqlite'}")
     assert harena(*command.split()[1:]).code == 0
+
+
+def test_a_demo_removes_what_earlier_ones_left(tmp_path: Path) -> None:
+    old, new, other = (tmp_path / name for name in ("harena-demo-old", "harena-demo-new", "harena-else"))
+    link = tmp_path / "harena-demo-link"
+    for folder in (old, new, other):
+        folder.mkdir()
+        (folder / "games.sqlite").touch()
+    link.symlink_to(other)
+    long_ago = time.time() - 2 * demo.LONGEST_DEMO
+    for folder in (old, other):
+        os.utime(folder, (long_ago, long_ago))
+    os.utime(link, (long_ago, long_ago), follow_symlinks=False)
+    demo.remove_earlier(tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == {new.name, other.name, link.name}
+
+
+def test_a_demo_that_is_stopped_leaves_nothing(harena: Harena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(*words: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(demo, "_play", stop)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    harena("demo", "--games", "2")
+    assert not list(tmp_path.glob("harena-demo-*"))
 
 
 WRONG = {

@@ -1,8 +1,11 @@
 """Records, stores and unfinished games that somebody else wrote: what they name is not run unless the user types it."""
 
+import json
 import os
+import sqlite3
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +17,7 @@ from arena.test_replay import random_record
 from cli.conftest import Harena
 from cli.support import Answer
 from harena.agents.contestant import ProcessContestant
+from harena.agents.launch import launch
 from harena.arena.claims import file_of
 from harena.arena.contest import Contest, Spec
 from harena.arena.record import Record
@@ -197,23 +201,44 @@ def test_what_a_game_imports_belongs_to_it(tmp_path: Path) -> None:
     assert rules_digest(str(tmp_path / "rules.py")) != before
 
 
-def test_a_record_without_a_hash_is_replayed_with_a_line(
+@pytest.mark.parametrize("conditions", [{}, {"sources": {}}, {"sources": {"/gone/tictactoe.py": ""}}, {"sources": 1}])
+def test_a_record_without_a_hash_needs_a_word_of_its_own(
     harena: Harena,
     own: Record,
     path: Path,
     tmp_path: Path,
     caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
+    conditions: dict[str, Any],
 ) -> None:
+    """Version 0.1.0 kept none; and whoever exchanges the rules takes it away."""
     monkeypatch.setattr("harena.find._said", set[str]())
-    stored(path, replace(own, conditions={}))
-    answer = harena("replay", "2", "--game", str(EXAMPLE))
+    stored(path, replace(own, conditions=conditions))
+    (tmp_path / "game.jsonl").write_text(as_text(replace(own, conditions=conditions)) + "\n")
+    for words in (["replay", "2"], ["replay", str(tmp_path / "game.jsonl")], ["review", "2"]):
+        answer = harena(*words, "--game", str(EXAMPLE))
+        assert (answer.code, answer.out) == (2, "") and "ply" not in answer.err
+        said = answer.err.splitlines()[-1]
+        assert said.startswith("harena: this record holds no hash of /gone/tictactoe.py: it cannot be verified")
+        assert said.endswith(f"name the file as unchecked:{EXAMPLE}")
+    assert not caplog.records
+    answer = harena("replay", "2", "--game", f"unchecked:{EXAMPLE}")
     assert answer.code == 0 and "ply 1: player 1 plays" in answer.out
     assert [one.getMessage() for one in caplog.records] == [
         f"harena: this record holds no hash of {EXAMPLE}: it cannot be verified that these are its rules"
     ]
     (tmp_path / "other.py").write_text("")
-    assert harena("replay", "2", "--game", str(tmp_path / "other.py")).code == 2
+    assert harena("replay", "2", "--game", f"unchecked:{tmp_path / 'other.py'}").code == 2
+    assert harena("replay", "2", "--game", "unchecked:none.py").err == "harena: none.py: there is no such file\n"
+
+
+@pytest.mark.usefixtures("own")
+def test_a_hash_is_compared_wherever_there_is_one(harena: Harena, tmp_path: Path) -> None:
+    other = tmp_path / "tictactoe.py"
+    other.write_text(EXAMPLE.read_text("utf-8") + "# changed\n", "utf-8")
+    answer = harena("replay", "1", "--game", f"unchecked:{other}")
+    assert (answer.code, answer.out) == (2, "") and "is not as it was when this game was played" in answer.err
+    assert harena("replay", "1", "--game", f"unchecked:{EXAMPLE}").code == 0
 
 
 def test_a_program_says_which_game_it_trusts(own: Record, path: Path) -> None:
@@ -243,11 +268,13 @@ def test_the_printed_command_goes_on(
     limits = [options, *(["--nodes", "1"] if options == "--local" else [])]
     answer = harena("match", "isolation", agent, "random", "--games", "2", "--size", "4", *limits)
     command = answer.out.splitlines()[-1].removeprefix("stopped; go on with: harena ").split()
-    assert answer.code == 130 and command[0] == "resume" and command[-2:] == ["--agent", str(mine)]
+    whole = f"{mine}{agent.removeprefix('mine.py')}"
+    assert answer.code == 130 and command[0] == "resume" and command[-2:] == ["--agent", whole]
     monkeypatch.setattr("harena.cli.match.play_missing", play_missing)
     refused = harena(*command[:2])
     assert (refused.code, refused.err.count("\n")) == (2, 1)
-    assert refused.err.endswith(f"runs code of mine.py: if you trust it, type: harena {' '.join(command)}\n")
+    code = "mine.py" if agent == "mine.py" else "mine.py:Mine (without a sandbox)"
+    assert refused.err.endswith(f"runs code of {code}: if you trust it, type: harena {' '.join(command)}\n")
     before = mine.read_text()
     mine.write_text(before + "# changed\n")
     assert f"mine.py has changed since run {command[1]} began" in harena(*command).err
@@ -260,7 +287,133 @@ def test_the_printed_command_goes_on(
 def test_a_run_that_kept_no_digests_is_not_gone_on_with(harena: Harena, path: Path, evil: Path) -> None:
     spec = match_spec(evil, "isolation", ["random", f"{evil}:Mine"], sources={})
     run = stored(path, random_record("isolation", 1), "match", {**spec, "sprt": None})
-    check_refused(harena("resume", run, "--agent", str(evil)), evil, f"run {run} has kept no digest of ")
+    check_refused(harena("resume", run, "--agent", f"{evil}:Mine"), evil, f"run {run} has kept no digest of ")
+
+
+# Walls that a store would take away
+
+
+SPY = """
+from harena.agents.bot import run
+try:
+    open({mark!r}, "w").close()
+except OSError:
+    pass
+run(lambda turn: turn.legal[0])
+
+
+class Mine:
+    def run(self, state, limits, turn):
+        return state.moves()[0]
+
+
+class Other(Mine): ...
+"""
+WORDS = ("--games", "2", "--size", "4", "--seconds", "20")
+
+
+@pytest.fixture
+def spy(tmp_path: Path, path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A program that leaves a mark where no walls keep it from that, and a search; its run is stopped at once."""
+    file = tmp_path / "spy" / "spy.py"
+    file.parent.mkdir()
+    file.write_text(SPY.format(mark=str(tmp_path / "mark")))
+    monkeypatch.chdir(file.parent)
+    return file
+
+
+def stopped_run(harena: Harena, path: Path, *words: str) -> tuple[str, str]:
+    """A run that was stopped before its first game: its name, and the command that goes on with it."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("harena.cli.match.play_missing", stop)
+        answer = harena(*words)
+    assert answer.code == 130, answer.err
+    with Store(path) as store:
+        return store.runs()[-1].id, answer.out.splitlines()[-1].removeprefix("stopped; go on with: harena ")
+
+
+def rewrite(path: Path, run: str, **changed: Any) -> None:
+    """Change what a store says of a run, as whoever has its file can."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as database:
+        (text,) = database.execute("SELECT spec FROM runs WHERE id = ?", (run,)).fetchone()
+        plan = json.loads(text)
+        plan["spec"] |= changed
+        database.execute("UPDATE runs SET spec = ? WHERE id = ?", (json.dumps(plan), run))
+
+
+@pytest.mark.parametrize("level", ["off", "limits", "off,signals"])
+def test_a_store_takes_no_walls_away(harena: Harena, path: Path, spy: Path, level: str) -> None:
+    run, _ = stopped_run(harena, path, "match", "isolation", "spy.py", "random", *WORDS, "--sandbox", "required")
+    mark = spy.parents[1] / "mark"
+    mark.unlink(missing_ok=True)
+    rewrite(path, run, sandbox=level)
+    for typed in (["--agent", "spy.py"], ["--agent", str(spy.parent)]):
+        answer = harena("resume", run, *typed)
+        assert (answer.code, answer.out, answer.err.count("\n")) == (2, "", 1), answer
+        said = (
+            f"harena: run {run} runs spy.py without a sandbox: if you trust it, type: harena resume {run} --agent {spy}"
+        )
+        assert answer.err.startswith(f"{said} --sandbox {level}")
+    answer = harena("resume", run, "--agent", "spy.py", "--sandbox", "required")
+    said = f"harena: run {run} has --sandbox {level}, and the conditions of a run do not change\n"
+    assert (answer.code, answer.out, answer.err) == (2, "", said) and not mark.exists()
+
+
+def test_a_run_without_walls_goes_on_where_that_is_typed(harena: Harena, path: Path, spy: Path) -> None:
+    run, command = stopped_run(harena, path, "match", "isolation", "spy.py", "random", *WORDS, "--sandbox", "off")
+    assert command.startswith(f"resume {run} --agent {spy} --sandbox off")
+    answer = harena(*command.split())
+    assert answer.code == 0 and "2 games" in answer.out and "sandbox off" in answer.out
+    assert "harena: spy.py runs without a sandbox\n" in answer.err
+
+
+def test_no_agent_is_started_without_walls_unless_that_is_typed(spy: Path, tmp_path: Path) -> None:
+    """Whatever names it: the numbers of a sweep make texts, too."""
+    for agent in (str(spy), f"aind:{spy}"):
+        for level in ("off", "limits"):
+            with only_trusted([], [spy]), pytest.raises(NotTrusted, match=f"type --sandbox {level}"):
+                launch(agent, level, str(tmp_path))
+            with only_trusted([], [spy], level):
+                assert launch(agent, level, str(tmp_path)).level == level
+        with only_trusted([]), pytest.raises(NotTrusted, match="is not started"):
+            launch(agent, "auto", str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"agents": ["spy.py:Mine", "random"]},
+        {"agents": ["random", "id(heuristic=2*spy.py:score)"]},
+        {"game": "spy.py"},
+        {"game": "spy.py:Mine"},
+    ],
+)
+def test_what_was_typed_as_an_agent_behind_walls_is_not_run_without(
+    harena: Harena, path: Path, spy: Path, changed: dict[str, Any]
+) -> None:
+    run, _ = stopped_run(harena, path, "match", "isolation", "spy.py", "random", *WORDS)
+    mark = spy.parents[1] / "mark"
+    mark.unlink(missing_ok=True)
+    rewrite(path, run, **changed)
+    for typed in ("spy.py", str(spy), str(spy.parent), *(["spy.py:Other"] if "agents" in changed else [])):
+        answer = harena("resume", run, "--agent", typed)
+        assert (answer.code, answer.out, answer.err.count("\n")) == (2, "", 1), answer
+        assert " (without a sandbox): if you trust it, type: harena resume " in answer.err
+    assert not mark.exists()
+
+
+def test_a_game_that_was_left_runs_nothing_without_walls_that_was_typed_with_them(
+    harena: Harena, path: Path, spy: Path
+) -> None:
+    folder = path.with_name(f"{path.name}.unfinished")
+    folder.mkdir()
+    seats = ("spy.py:Mine", "spy.py")
+    record = replace(random_record("isolation", 1), plies=(), reason="unfinished", winner=None, seats=seats)
+    (folder / "0.json").write_text(as_text(record))
+    answer = harena("play", "--resume", "--second", "spy.py")
+    assert (answer.code, answer.out, answer.err.count("\n")) == (2, "", 1)
+    assert "runs code of spy.py:Mine (without a sandbox): if you trust it, type: " in answer.err
+    assert not (spy.parents[1] / "mark").exists()
 
 
 # What else a store can name
@@ -310,7 +463,10 @@ def test_files_are_found_in_every_text_that_loads_them() -> None:
     }.items():
         assert [path.strip() for path in own_files(text)] == files
     with only_trusted([]):
-        assert not is_trusted("a.py") and untyped_files({"spec": {"game": "a.py:F", "agents": []}}) == ["a.py"]
+        assert not is_trusted("a.py") and untyped_files({"spec": {"game": "a.py:F", "agents": ["b.py"]}}) == [
+            "a.py (without a sandbox)",
+            "b.py",
+        ]
         assert texts_of({"spec": None}) == ("", []) and untyped_files({}) == []
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from arena.stores import change
 from cli.support import Answer
 
 Harena = Callable[..., Answer]
@@ -77,3 +78,37 @@ def test_ratings_reviews_and_proofs_are_one_object(harena: Harena, path: Path) -
     assert result(harena("ratings", "isolation", "--json"))["games"] == 2
     assert result(harena("review", "1", "--nodes", "1000", "--json"))["decisions"]
     assert result(harena("solve", "isolation", "--size", "3", "--json"))
+
+
+TUNE = ("tune", "isolation", "mcts(c={c}, iterations=20)", "--start", "c=1", "--steps", "2")
+
+
+def test_a_tuning_is_one_object_and_says_elsewhere_what_it_wrote(harena: Harena, path: Path, tmp_path: Path) -> None:
+    file = tmp_path / "tune.csv"
+    answer = harena(*TUNE, "--csv", str(file), "--json")
+    found = result(answer)
+    assert set(found) == documented("every run") | documented("tuning") - {"start", "now", "path"}
+    assert (found["steps"], found["planned_steps"], found["games"], found["planned"]) == (2, 2, 4, 4)
+    (parameter,) = found["parameters"].values()
+    assert parameter["start"] == 1 and parameter["now"] == parameter["path"][-1] and len(parameter["path"]) == 3
+    assert (found["tuned"] is None) == (found["match"] is None)
+    assert file.exists() and f"wrote {file}" in answer.err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("match", "isolation", QUICK, "random", "--games", "4", "--local"),
+        ("tournament", "isolation", QUICK, "random", "greedy", "--games", "2", "--local"),
+        ("sweep", "isolation", "mcts(c={c}, iterations=20)", "random", "--over", "c=1,2", "--games", "2"),
+        TUNE,
+    ],
+)
+def test_a_run_that_goes_on_is_the_object_of_one_that_was_never_stopped(
+    harena: Harena, path: Path, words: tuple[str, ...]
+) -> None:
+    whole = result(harena(*words, "--json"))
+    change(path, "UPDATE runs SET status = 'stopped'")
+    change(path, "DELETE FROM games WHERE id > 1")
+    again = result(harena("resume", "--json"))
+    assert again | {"longest_stall": 0, "seconds": 0} == whole | {"longest_stall": 0, "seconds": 0}

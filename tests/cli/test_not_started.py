@@ -61,12 +61,14 @@ def test_a_match_that_goes_on_keeps_what_was_played(harena: Harena, tmp_path: Pa
         store._do("DELETE FROM games WHERE id > 2")
         store.finish(begun.id, STOPPED)
     needed.unlink()
-    answer = harena("resume", begun.id, "--agent", "mine.py")
-    first, last = answer.err.splitlines()
+    go_on = ("resume", begun.id, "--agent", "mine.py", "--sandbox", "off")
+    answer = harena(*go_on)
+    warning, first, last = answer.err.splitlines()
     assert (answer.code, answer.out) == (2, "") and last.startswith("harena: mine.py did not load: ")
-    assert first == f"what was played is kept; go on with: harena resume {begun.id} --agent {agent}"
+    assert first == f"what was played is kept; go on with: harena resume {begun.id} --agent {agent} --sandbox off"
+    assert "runs without a sandbox" in warning
     needed.write_text("here again")
-    answer = harena("resume", begun.id, "--agent", "mine.py")
+    answer = harena(*go_on)
     assert answer.code == 0 and "4 games" in answer.out
 
 

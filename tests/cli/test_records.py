@@ -15,11 +15,13 @@ from cli.terminal import Terminal
 from harena.arena import match, tournament
 from harena.arena.claims import claimed
 from harena.arena.contest import Spec
-from harena.arena.record import Record
+from harena.arena.record import FAULTS, Record
 from harena.arena.replay import as_text, from_text
 from harena.arena.store import Store
 from harena.cli import listing
 from harena.cli.telling import told
+
+DATA = Path(__file__).parents[1] / "data" / "v0.1.0"
 
 Harena = Callable[..., Answer]
 
@@ -242,7 +244,12 @@ def test_csv_has_a_line_a_game(harena: Harena, runs: tuple[str, str], tmp_path: 
         rows = list(csv.DictReader(lines))
     assert [row["moves"].split() for row in rows] == [[ply.move for ply in record.plies] for record in RECORDS]
     assert rows[2]["reason"] == "time" and rows[2]["run"] == runs[1] and rows[2]["winner"] == "2"
-    assert [row["winner_seat"] for row in rows] == ["" if one.winner is None else str(one.winner) for one in RECORDS]
+    for row, record in zip(rows, RECORDS, strict=True):  # the same names count alike in tables and in Python
+        assert row["winner_seat"] == ("" if record.winner_seat is None else str(record.winner_seat))
+        assert row["winner_player"] == str(record.winner_player) == row["winner"]
+        assert record.winner_seat == record.winner and record.winner_player in (0, 1, 2)
+    before = (DATA / "records" / "store.csv").read_text("utf-8").splitlines()[0].split(",")
+    assert list(rows[0])[: len(before)] == before  # readers of 0.1.0 find every column where it was
     assert harena("records", "export", "-", "--format", "csv").out == file.read_text()
 
 
@@ -322,8 +329,10 @@ def test_a_list_of_games_has_sizes_and_pairs_and_can_be_filtered(harena: Harena,
     assert [line[0] for line in listed("--fault", "any")] == ["2", "4", "5"]
     assert [(line[0], line[-1]) for line in listed("--fault", "time")] == [("2", run.id), ("5", other.id)]
     assert harena("records", "list", "--player", "nobody").out == "no stored game fits\n"
+    none = harena("records", "list", "--fault", "memory")  # a kind of fault that no stored game has
+    assert none.code == 0 and none.out == "no stored game fits\n" and not none.err
     wrong = harena("records", "list", "--fault", "tme")
-    assert wrong.code == 2 and wrong.err == "harena: no fault 'tme'; there are: any, crash, time\n"
+    assert wrong.code == 2 and wrong.err == f"harena: no fault 'tme'; there are: any, {', '.join(sorted(FAULTS))}\n"
 
 
 def test_the_memory_of_each_agent_is_shown_and_nothing_that_contradicts_it() -> None:

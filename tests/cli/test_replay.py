@@ -165,3 +165,17 @@ def test_a_game_that_breaks_off_says_so_at_its_last_position(tmp_path: Path) -> 
         terminal.press("l", "here it breaks off: ply 3, d4: that cell is taken")
         terminal.press("q", "harena: ply 3, d4")
         assert terminal.end("") == 2
+
+
+def test_marks_are_explained_where_they_appear_first(harena: Harena, tmp_path: Path) -> None:
+    file = tmp_path / "moves.txt"
+    file.write_text("d4 b3 c2 d2")
+    lines = harena("replay", str(file)).out.splitlines()
+    legends = [line.strip() for line in lines if "moved to" in line or "blocked" in line]
+    assert len(legends) == 2 and legends[0].endswith("moved to") and "blocked" in legends[1]
+
+
+def test_a_shown_position_says_what_its_marks_mean(harena: Harena) -> None:
+    answer = harena("show", "isolation", "--size", "3", "--position", "1x./.2./... 1")
+    assert answer.code == 0 and "blocked" in answer.out
+    assert "blocked" not in harena("show", "isolation", "--size", "3").out

@@ -93,7 +93,7 @@ def test_without_limits_the_usual_budget_is_meant_and_the_header_names_it(
 def test_a_game_of_ones_own_is_gone_over_without_a_champion(harena: Harena, tmp_path: Path) -> None:
     stored(tmp_path, own_game())
     assert harena("review", "1", "--nodes", "2000").code == 2
-    typed = ("--game", own_game().game)
+    typed = ("--game", f"unchecked:{own_game().game}")
     answer = harena("review", "1", "--nodes", "2000", *typed)
     assert answer.code == 0 and "gone over by mcts, 2,000 nodes" in answer.out and "?? blunder" in answer.out
     other = harena("review", "1", "--player", "id", "--nodes", "2000", *typed)

@@ -41,3 +41,10 @@ def test_rows_of_a_board_whose_size_is_known() -> None:
     assert parse_rows("xo/ox", "xo", "board", 2, 2) == ["xo", "ox"]
     with pytest.raises(BadText, match=r"^the board is 2x3 cells, not 3x3$"):
         parse_rows("xox/oxo", "xo", "board", 3, 3)
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_the_marks_of_rules_are_in_pairs_and_not_at_the_terminal(name: str) -> None:
+    entry = CATALOGUE[name]
+    assert all(sentence.count("*") % 2 == 0 for sentence in entry.rules) and any("*" in one for one in entry.rules)
+    assert not any("*" in sentence for sentence in entry.plain_rules)

@@ -107,10 +107,10 @@ def test_nobody_leads_before_a_game_and_signs_are_those_of_print(client: TestCli
         empty = store.new_run("tournament", Tournament(spec=spec(AGENTS), pairs=1).as_dict()).id
         run = stored_tournament(store)
     table = client.get(f"/api/contests/{empty}").json()["run"]["table"]
-    assert table["leader"] is None and {row[0] for row in table["rows"]} == {""}
+    assert table["leaders"] == [] and {row[0] for row in table["rows"]} == {""}
     assert 'class="leader"' not in client.get(f"/contests/{empty}").text
     told = client.get(f"/api/contests/{run}").json()["run"]["table"]
-    assert told["leader"] == 0 and told["headings"][-1] == "95 % interval" and told["rows"][-1][-2].startswith("-")
+    assert told["leaders"] == [0] and told["headings"][-1] == "95 % interval" and told["rows"][-1][-2].startswith("-")
     for path in (f"/contests/{run}", f"/leaderboard/{run}"):
         page = client.get(path).text
         assert page.count('class="leader"') == 1 and ">95 % interval<" in page

@@ -1,11 +1,13 @@
 """What somebody reads who asks for something that is not there, or in a way that cannot be: words, not patterns."""
 
+from html import unescape
 from pathlib import Path
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 
+from harena.games.catalogue import CATALOGUE, MARKED
 from harena.web.app import create_app
 from harena.web.config import Config
 from harena.web.naming import named
@@ -141,3 +143,7 @@ def test_every_game_has_its_rules_where_it_is_played(tmp_path: Path) -> None:
             page = client.get(place).text
             for words in ("never on a player", "counts for nobody", "There are no draws", "what falls makes nothing"):
                 assert words in page, (place, words)
+            for entry in CATALOGUE.values():  # one source: the catalogue, which the terminal prints too
+                for sentence in entry.rules:
+                    shown = MARKED.sub(r"<b>\1</b>", sentence)
+                    assert f"<li>{shown}</li>" in unescape(page), (place, sentence)

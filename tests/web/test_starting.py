@@ -122,6 +122,9 @@ def test_every_kind_of_contest_goes_on_and_its_agents_are_looked_for_where_it_wa
         assert client.get(f"/api/contests/{run}").json()["run"]["resumable"]
         assert client.post(f"/api/contests/{run}/resume", json={}).status_code == 200
     assert started == runs
+    program = replace(plan, spec=spec(sandbox="off"), template=f"{agents}/mine{{c}}.py")
+    answer = client.post(f"/api/contests/{kept(tmp_path, 'tune', program.as_dict())}/resume", json={})
+    assert answer.status_code == 422 and started == runs
     foreign = replace(plan, template="ab(heuristic=mine.py:score, x={c})")
     assert client.post(f"/api/contests/{kept(tmp_path, 'tune', foreign.as_dict())}/resume", json={}).status_code == 422
 

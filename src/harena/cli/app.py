@@ -56,6 +56,14 @@ SandboxOption = Annotated[
         "with ,group or ,signals after it: how they are stopped out of their turn.",
     ),
 ]
+PythonOption = Annotated[
+    str | None,
+    typer.Option(
+        "--python",
+        help="The Python that hosts course agents: a course (its environment), an interpreter, the folder of a virtual "
+        "environment, or harena for the one that Harena runs on. Else the environment of their course, if it was made.",
+    ),
+]
 GameFilesOption = Annotated[
     list[str] | None,
     typer.Option("--game", help="Your own game's file, for stored games of it: that runs it. May be repeated."),

@@ -6,7 +6,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from harena.kernel.upkeep import Folder, cache_root, folders, remove
+from harena.kernel.upkeep import Folder, cache_root, folders, remove, remove_names
 
 FEW = 20  # folders that are listed unasked
 
@@ -19,6 +19,8 @@ def report(*, prune: bool, clear: bool, is_listed: bool) -> None:
     doomed = [folder for folder in found if clear or (prune and folder.stale)]
     for folder in doomed:
         remove(folder)
+    if clear or prune:
+        remove_names(clear=clear)
     kept = [folder for folder in found if folder not in doomed]
     is_listed = is_listed or len(kept) <= FEW
     if kept and is_listed:

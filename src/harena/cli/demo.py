@@ -1,9 +1,11 @@
 """`harena demo`: a small tournament in each game, between players of the courses and the champion."""
 
+import contextlib
 import json
 import os
 import shlex
 import shutil
+import stat
 import subprocess
 import sys
 import tempfile
@@ -35,6 +37,8 @@ FIELDS: dict[str, tuple[dict[str, Any], list[str]]] = {
     "isolation": ({"setup": "random-placements"}, ["random", "mm_open", "mm_improved", "champion"]),
     "tiles": ({"size": "6", "setup": "random"}, ["random", "greedy", "uct1000", "champion"]),
 }
+PREFIX = "harena-demo-"  # of its folder among temporary files
+LONGEST_DEMO = 600.0  # seconds after which a folder that nothing was added to belongs to a demo that has ended
 SECONDS = 0.02  # a move: starting the players takes longer than their games
 NOWHERE = subprocess.DEVNULL
 READY = """import json, sys, harena
@@ -48,8 +52,35 @@ def exhibit(seed: int, games: int) -> None:
     """Play all four; print the table and the last position of each as it ends, and name the pages written of them."""
     check_processes()
     console = Console(highlight=False)
-    folder = Path(tempfile.mkdtemp(prefix="harena-demo-"))
+    remove_earlier(Path(tempfile.gettempdir()))
+    folder = Path(tempfile.mkdtemp(prefix=PREFIX))
     console.print(Text(f"Four small tournaments, {TIME}."))
+    try:
+        pages = _play_all(console, folder, seed, games)
+    except BaseException:  # Ctrl-C, too: nothing of it was announced
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    command = "harena" if shutil.which("harena") else shlex.quote(os.path.relpath(sys.argv[0]))
+    console.print(Text("\nA page about each tournament (the next harena demo removes them):"))
+    for page in pages:
+        console.print(Text(str(page), "cyan"), soft_wrap=True)
+    console.print(Text("The first game again, move by move:"))
+    again = f"{command} replay 1 --store {shlex.quote(str(folder / 'games.sqlite'))}"
+    console.print(Text(again, "cyan"), soft_wrap=True)
+
+
+def remove_earlier(parent: Path) -> None:
+    """Remove what earlier demos of this user have left here, but not what one that still plays has just made."""
+    for folder in parent.glob(f"{PREFIX}*"):
+        with contextlib.suppress(OSError):
+            found = folder.lstat()
+            is_own = stat.S_ISDIR(found.st_mode) and (not hasattr(os, "getuid") or found.st_uid == os.getuid())
+            if is_own and time.time() - found.st_mtime > LONGEST_DEMO:
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def _play_all(console: Console, folder: Path, seed: int, games: int) -> list[Path]:
+    """Play the tournaments one after the other; the pages written of them."""
     pages = []
     with Store(folder / "games.sqlite") as store:
         for name in CATALOGUE:
@@ -60,13 +91,7 @@ def exhibit(seed: int, games: int) -> None:
             _print(console, table, CATALOGUE[name].title, time.perf_counter() - begin)
             pages.append(folder / f"{name}.html")
             save(str(pages[-1]), document(report_of(store, store.run(run.id))).encode())
-    command = "harena" if shutil.which("harena") else shlex.quote(os.path.relpath(sys.argv[0]))
-    console.print(Text("\nA page about each tournament:"))
-    for page in pages:
-        console.print(Text(str(page), "cyan"), soft_wrap=True)
-    console.print(Text("The first game again, move by move:"))
-    again = f"{command} replay 1 --store {shlex.quote(str(folder / 'games.sqlite'))}"
-    console.print(Text(again, "cyan"), soft_wrap=True)
+    return pages
 
 
 def _play(store: Store, run: Run, table: Table, title: str) -> None:

@@ -69,8 +69,9 @@ def bench(
     seconds: Annotated[float, typer.Option("--seconds", help="How long each program runs, for each game.")] = 2.0,
     search: Annotated[bool, typer.Option("--search", help="Measure the searches in place of playouts.")] = False,
     arena: Annotated[
-        bool, typer.Option("--arena", help="Measure the arena: games a minute, the referee's cost.")
+        bool, typer.Option("--arena", help="Measure contests beside what they aim at, and the referee's cost.")
     ] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="With --arena: fewer games, half a minute.")] = False,
     sustain: Annotated[int, typer.Option("--sustain", help="With --search: also one tree grown so long.", min=0)] = 0,
     json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
 ) -> None:
@@ -78,7 +79,7 @@ def bench(
     if arena:
         from harena.cli.bench_arena import run_arena
 
-        run_arena(json)
+        run_arena(json, quick=quick)
         return
     if search:
         from harena.cli.bench_search import run_searches

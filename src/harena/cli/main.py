@@ -15,6 +15,7 @@ from harena.cli import coursework, looking, playing, serving
 from harena.cli.app import app
 from harena.cli.complaints import plainly
 from harena.errors import Endless, HarenaError
+from harena.kernel import switch
 from harena.kernel.modules import OTHER_FILES, user_files, user_line
 from harena.kernel.switch import DEBUG
 
@@ -25,6 +26,7 @@ VERBS = (looking, playing, coursework, serving)  # that they are imported makes 
 def main() -> None:
     """The entry point: runs a command and turns whatever goes wrong into a line and an exit code."""
     _replace_letters()
+    switch.MAY_FORK = True
     try:
         code = app(standalone_mode=False)
         if code == INTERRUPTED:  # what Typer makes of Ctrl-C
@@ -51,6 +53,8 @@ def main() -> None:
         _fail(f"cannot write the output: {error.strerror}" if error.filename is None else str(error), 74)
     except Exception as error:
         _explain(error)
+    finally:
+        switch.MAY_FORK = False
     sys.exit(code if isinstance(code, int) else 0)
 
 

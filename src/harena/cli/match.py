@@ -86,10 +86,10 @@ def expectation(test: Sprt, games: int) -> str:
     return f"{usual}; at most {games:,} are played{enough}"
 
 
-def resume_match(kept: Store, run: Run, concurrency: int) -> None:
+def resume_match(kept: Store, run: Run, concurrency: int, *, as_json: bool = False) -> None:
     """Go on with a match that was interrupted."""
     plan = plan_of(dict(run.spec))
-    carry_on(kept, run, plan, Contest(plan.spec, needs_all=True), concurrency)
+    carry_on(kept, run, plan, Contest(plan.spec, needs_all=True), concurrency, as_json=as_json)
 
 
 def carry_on(

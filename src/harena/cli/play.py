@@ -17,19 +17,18 @@ from harena.api import Game
 from harena.arena.casual import HUMAN, SEEDS, UNFINISHED, conditions, keep
 from harena.arena.record import Record
 from harena.arena.replay import as_text, from_text, played, start
-from harena.arena.sources import named_files, whole_digests
+from harena.arena.sources import code_names, named_files, started_files, untyped_code, whole_digests
 from harena.arena.store import Store
 from harena.arena.store_files import store_path
 from harena.cli.compiling import announced
 from harena.cli.table import Table
 from harena.cli.talk import say
 from harena.cli.telling import clean
-from harena.errors import BadOption, BadText, HarenaError, UsageError
+from harena.errors import BadOption, BadText, HarenaError, UsageError, printable
 from harena.find import face, game, typed_games
 from harena.games.catalogue import CATALOGUE
 from harena.kernel import patience
-from harena.kernel.beside import GAME
-from harena.kernel.trusted import is_trusted, only_trusted, printable, quoted
+from harena.kernel.trusted import UNCHECKED, only_trusted, quoted
 from harena.search.result import Limits
 
 
@@ -84,9 +83,9 @@ def resume_game(name: str | None, given: dict[str, Any], limits: Limits, store: 
     for option, value in given.items():
         if value is not None:
             raise UsageError(f"--resume goes on with a game as it is: leave --{option} out")
-    path, record = _left_last(name, store)
-    typed = _typed(name, seats, record)
-    with only_trusted(typed):
+    path, record = _left_last(name.removeprefix(UNCHECKED) if name else None, store)
+    code, agents = _typed(name, seats, record)
+    with only_trusted(code, agents):
         try:
             _check_files(record, store)
             *_, last = patience.run(lambda: list(played(start(record), [ply.move for ply in record.plies])))
@@ -99,22 +98,21 @@ def resume_game(name: str | None, given: dict[str, Any], limits: Limits, store: 
         _sit_down(Table(record, last, limits or own), store, path)
 
 
-def _typed(name: str | None, seats: dict[str, str | None], record: Record) -> list[str]:
-    """The files that were typed, of a game that goes on: its own and those of its seats, which stay as they are."""
+def _typed(name: str | None, seats: dict[str, str | None], record: Record) -> tuple[list[str], list[str]]:
+    """What was typed of a game that goes on, whose seats stay as they are: code without walls, and agents' files."""
     for (option, text), seat in zip(seats.items(), record.seats, strict=True):
         if text is not None and text != seat:
             raise UsageError(f"--resume goes on with a game as it is: --{option} is {clean(seat)}")
-    files = [path for text in seats.values() if text is not None for path in named_files(text)]
-    return [*typed_games([name] if name else []), *files]
+    texts = [text for text in seats.values() if text is not None]
+    code = [*typed_games([name] if name else []), *(one for text in texts for one in code_names(text))]
+    return code, [path for text in texts for path in started_files(text)]
 
 
 def _check_files(record: Record, store: str | None) -> None:
     """UsageError if a game that was left runs code that was not typed, or that is not what it was."""
-    own = GAME.match(record.game)
     texts = [text for text in record.seats if text != HUMAN]
-    files = [*([own[0]] if own else []), *(path for text in texts for path in named_files(text))]
-    if untyped := [path for path in files if not is_trusted(path)]:
-        listed = ", ".join(map(printable, dict.fromkeys(untyped)))
+    if untyped := untyped_code(record.game, texts):
+        listed = ", ".join(map(printable, untyped))
         command = f"{_again(record)}{f' --store {quoted(store)}' if store else ''}"
         raise UsageError(f"the game that you left runs code of {listed}: if you trust it, type: {command}")
     kept, now = record.conditions.get("sources", {}), whole_digests("", texts)

@@ -18,6 +18,7 @@ from harena.cli.app import (
     NodesOption,
     OpeningsOption,
     PositionOption,
+    PythonOption,
     RunOption,
     SandboxOption,
     SecondsOption,
@@ -67,6 +68,7 @@ def match(
     openings: OpeningsOption = None,
     clock: ClockOption = None,
     sandbox: SandboxOption = "auto",
+    python: PythonOption = None,
     output: Annotated[
         str | None, typer.Option("--output", help="A folder for what agents print to standard error, game by game.")
     ] = None,
@@ -89,6 +91,7 @@ def match(
         memory=memory,
         openings=openings,
         walls=sandbox,
+        python=python,
         seed=seed,
         margin=margin,
         local=local,
@@ -119,6 +122,7 @@ def tournament(
     openings: OpeningsOption = None,
     clock: ClockOption = None,
     sandbox: SandboxOption = "auto",
+    python: PythonOption = None,
     json: JsonOption = False,
     store: StoreOption = None,
 ) -> None:
@@ -139,6 +143,7 @@ def tournament(
         memory=memory,
         openings=openings,
         walls=sandbox,
+        python=python,
         seed=seed,
         margin=margin,
         local=local,
@@ -229,6 +234,7 @@ def tune(
     memory: MemoryOption = None,
     plot: PlotOption = None,
     csv: CsvOption = None,
+    json: JsonOption = False,
     store: StoreOption = None,
 ) -> None:
     """Tune several parameters at once by the games they win (SPSA)."""
@@ -257,6 +263,7 @@ def tune(
         store=store,
         plot_file=plot,
         csv_file=csv,
+        as_json=json,
     )
 
 
@@ -296,22 +303,48 @@ def resume(
     game: GameFilesOption = None,
     agent: Annotated[
         list[str] | None,
-        typer.Option("--agent", help="A file of its agents, or their folder: that runs it. May be repeated."),
+        typer.Option(
+            "--agent",
+            help="A file of its agents, or their folder; FILE:NAME for one that runs without a sandbox: "
+            "that runs it. May be repeated.",
+        ),
+    ] = None,
+    sandbox: Annotated[
+        str | None, typer.Option("--sandbox", help="As it was when the run began; needed if that leaves out walls.")
+    ] = None,
+    python: Annotated[
+        str | None, typer.Option("--python", help="The interpreter that hosts its course agents: that runs it.")
     ] = None,
     plot: PlotOption = None,
     csv: CsvOption = None,
+    json: JsonOption = False,
     store: StoreOption = None,
     longest: Annotated[
         float | None, typer.Option("--longest", help="Seconds that any move may take.", min=0.001, hidden=True)
     ] = None,
 ) -> None:
     """Go on with a run that was interrupted, exactly where it stopped."""
-    from harena.arena.sources import typed_files
+    from harena.agents.environments import find_program
+    from harena.arena.sources import typed_agent
     from harena.cli.resume import resume_run
     from harena.find import typed_games
 
-    files = [*typed_games(game or []), *(path for text in agent or [] for path in typed_files(text))]
-    resume_run(run, concurrency, store, longest, files=files, plot=plot, csv=csv)
+    typed = [typed_agent(text) for text in agent or []]
+    code = [*typed_games(game or []), *(name for names, _ in typed for name in names)]
+    code += [find_program(python)] if python else []
+    agents = [path for _, paths in typed for path in paths]
+    resume_run(
+        run,
+        concurrency,
+        store,
+        longest,
+        code=code,
+        agents=agents,
+        sandbox=sandbox,
+        plot=plot,
+        csv=csv,
+        as_json=json,
+    )
 
 
 records_app = typer.Typer(no_args_is_help=True, help="List, show and export the games that are stored.")

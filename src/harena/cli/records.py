@@ -13,7 +13,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from harena.arena.record import RULES, Record
+from harena.arena.record import FAULTS, RULES, Record
 from harena.arena.replay import states
 from harena.arena.shelf import sizes
 from harena.arena.store import Row, Store
@@ -45,14 +45,20 @@ def list_records(
             return
         with damage_told() as report:
             rows = list(found.rows(run and found.run_like(run).id, report))
-            if fault not in (None, ANY_FAULT) and all(row.reason != fault for row in rows):
-                kinds = sorted({row.reason for row in rows} - {RULES})
-                raise UnknownName("fault", fault, [ANY_FAULT, *kinds], guesses=False)
+            check_fault(fault, rows)
             rows = [row for row in rows if fits(row, player, lost_by, fault)]
             if not rows and is_filtered:
                 console.print("no stored game fits")
                 return
             listing.print_games(console, rows, sizes(found, rows), has_runs=run is None)
+
+
+def check_fault(fault: str | None, rows: Sequence[Row]) -> None:
+    """UnknownName if this is no kind of fault, of this version or of another one that has stored games."""
+    stored = {row.reason for row in rows} - {RULES}
+    kinds = [ANY_FAULT, *sorted({*FAULTS, *stored})]
+    if fault is not None and fault not in kinds:
+        raise UnknownName("fault", fault, kinds, guesses=False)
 
 
 def fits(row: Row, player: str | None, lost_by: str | None, fault: str | None) -> bool:
@@ -113,13 +119,13 @@ def result(winner: int | None, reason: str) -> str:
 
 
 def _last_board(record: Record, games: Sequence[str]) -> str:
-    from harena.cli.start import board  # a list need not wait for what draws boards
+    from harena.cli.start import explained_board  # a list need not wait for what draws boards
     from harena.find import typed_games
     from harena.kernel import patience
     from harena.kernel.trusted import only_trusted
 
     with only_trusted(typed_games(games)):
-        return _drawn(lambda: board(patience.run(lambda: list(states(record))[-1])))
+        return _drawn(lambda: explained_board(patience.run(lambda: list(states(record))[-1])))
 
 
 def _drawn(draw: Callable[[], str]) -> str:
@@ -243,9 +249,10 @@ def _write_csv(out: TextIO, games: Games) -> int:
 
 
 def flat(row: Row, record: Record) -> dict[str, Any]:
-    """A game as one line of a table: players and `winner` are 1 and 2, as people count, and a winner of 0 is a draw.
+    """A game as one line of a table.
 
-    `winner_seat` is the `winner` of the Python API, of JSON records and of the page's API: 0, 1, or nothing for a draw.
+    `winner_seat` and `winner_player` are the properties of a `Record` with these names. `winner` is `winner_player`
+    under the name that it has in tables of version 0.1.0; columns keep their places, and new ones come last.
     """
     spent = [sum(ply.seconds or 0.0 for ply in record.plies if ply.by == seat) for seat in (0, 1)]
     return {
@@ -258,7 +265,7 @@ def flat(row: Row, record: Record) -> dict[str, Any]:
         "start": record.start,
         "player_1": record.seats[0],
         "player_2": record.seats[1],
-        "winner": 0 if record.winner is None else record.winner + 1,
+        "winner": record.winner_player,
         "score_1": record.score[0] if record.score else None,
         "score_2": record.score[1] if record.score else None,
         "reason": record.reason,
@@ -268,7 +275,8 @@ def flat(row: Row, record: Record) -> dict[str, Any]:
         "seconds_1": round(spent[0], 6),
         "seconds_2": round(spent[1], 6),
         "moves": " ".join(ply.move for ply in record.plies),
-        "winner_seat": record.winner,
+        "winner_seat": record.winner_seat,
+        "winner_player": record.winner_player,
     }
 
 

@@ -20,7 +20,7 @@ from harena.arena.record import Record
 from harena.arena.replay import MOVERS, from_text, states
 from harena.arena.store import Store
 from harena.cli.records import heading, result, value_text
-from harena.cli.start import board, find_state, fitted
+from harena.cli.start import explained_board, find_state, fitted
 from harena.cli.telling import clean
 from harena.errors import BadText, HarenaError, IllegalMove, UnreadableMove, UsageError
 from harena.find import stored_name, typed_games
@@ -140,8 +140,9 @@ def _end(line: Line, last: State) -> str:
 def _print_all(line: Line) -> None:
     print(line.title)
     last: State | None = None
+    explained = set[str]()  # symbols of the boards above
     for number, state in enumerate(_heard(line.states)):
-        print(f"\n{_caption(line, number, state)}\n{board(state)}{_position(state)}")
+        print(f"\n{_caption(line, number, state)}\n{explained_board(state, explained)}{_position(state)}")
         last = state
     if last is not None and (end := _end(line, last)):
         print(f"\n{end}")
@@ -193,7 +194,7 @@ def _show(console: Console, line: Line, seen: list[State], number: int, trouble:
     below = f"{number}/{last}  {_caption(line, number, state)}"
     if number == last:
         below += "\n" + (f"here it breaks off: {trouble}" if trouble else _end(line, state))
-    shown, position = board(state), _position(state)
+    shown, position = explained_board(state), _position(state)
     is_low = _lines(console, f"{line.title}\n\n{shown}{position}\n\n{below}\n{KEYS}") >= console.height
     console.clear()
     if is_low:  # no blank lines, names on a line each, and the position where it fits

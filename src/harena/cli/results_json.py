@@ -19,6 +19,7 @@ from harena.arena.scores import Pairs
 from harena.arena.store import Run
 from harena.arena.sweep import Table as SweepTable
 from harena.arena.tournament import Table
+from harena.arena.tune import Trace
 
 
 def print_json(result: Mapping[str, Any]) -> None:
@@ -113,6 +114,27 @@ def sweep_json(run: Run, table: SweepTable) -> dict[str, Any]:
         "faults": {agent: dict(faults) for agent, faults in table.faults().items() if faults},
         "machine": where(table.records.values()),
         "sentences": [*table.verdict(), *warning(table.records.values(), words.swept)],
+    }
+
+
+def tune_json(run: Run, trace: Trace, proof: str) -> dict[str, Any]:
+    """The result of a tuning: where each parameter began and where it is; `proof` is the match that would tell."""
+    plan = trace.plan
+    has_moved = plan.agent(trace.path[-1]) != plan.agent(trace.path[0])
+    return {
+        **_run_json(run, plan.spec),
+        "template": plan.template,
+        "opponent": plan.opponent,
+        "steps": trace.step,
+        "planned_steps": plan.steps,
+        "games": len(trace.records),
+        "planned": plan.steps * len(plan.slots(0)),
+        "parameters": {name: {"start": path[0], "now": path[-1], "path": path} for name, path in trace.lines().items()},
+        "differences": list(trace.differences),
+        "tuned": plan.agent(trace.path[-1]) if has_moved else None,
+        "match": proof if has_moved else None,
+        "machine": where(trace.records.values()),
+        "sentences": warning(trace.records.values(), words.wasted),
     }
 
 

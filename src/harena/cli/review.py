@@ -18,7 +18,7 @@ from harena.arena.record import CRASH, ILLEGAL, LOAD, RESIGNED, RULES, UNREADABL
 from harena.arena.replay import states
 from harena.arena.review import DEFAULT, ReviewStopped, usual
 from harena.arena.reviews import kept, make
-from harena.arena.sources import named_files
+from harena.arena.sources import code_names
 from harena.arena.store import Store
 from harena.cli.carrying import plain_progress
 from harena.cli.compiling import announced
@@ -58,7 +58,7 @@ def review(
         player = usual(record.game) if player is None else player
         found = None if again else kept(shelf, number, player, limits)
     if found is None:
-        with Store(store) as shelf, only_trusted([*typed_games(games), *named_files(player)]):
+        with Store(store) as shelf, only_trusted([*typed_games(games), *code_names(player)]):
             found = _made(shelf, number, player, limits)
     if as_json:
         print(json.dumps(found.as_dict()))
@@ -193,10 +193,11 @@ def _sides(record: Record, found: Review) -> Table:
     table.add_column("accuracy", justify="right")
     for name, _ in reversed(MARKS):
         table.add_column(PLURALS[name], justify="right")
+    names = words.short_names(record.seats)
     for seat in (0, 1):
         share = found.accuracy[seat]
         numbers = [str(found.count(seat, name)) for name, _ in reversed(MARKS)]
-        who = Text(f"{seat + 1} {clean(record.seats[seat])}")
+        who = Text(f"{seat + 1} {clean(names[record.seats[seat]])}")
         table.add_row(who, NOBODY if share is None else f"{share:.1f} %", *numbers)
     return table
 

@@ -13,7 +13,7 @@ from harena.arena.store_files import store_path
 from harena.errors import BadFile, UsageError
 from harena.find import typed_games
 from harena.kernel.trusted import only_trusted
-from harena.sandbox.walls import has_walls
+from harena.sandbox.walls import has_walls, parse_choice
 from harena.sandbox.walls import sandbox as walls_of
 from harena.web.config import LOCAL, Config
 
@@ -78,7 +78,7 @@ def serve_page(
         timeout_graceful_shutdown=2,
         server_header=False,
     )
-    with only_trusted([*files, *config.agents]):
+    with only_trusted(files, config.agents, parse_choice(sandbox).level):
         uvicorn.Server(settings).run([listening])
 
 

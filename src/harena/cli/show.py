@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from harena.cli.compiling import announced
-from harena.cli.start import board, find_state
+from harena.cli.start import explained_board, find_state
 from harena.errors import UsageError
 from harena.kernel import patience
 from harena.render import svg
@@ -21,7 +21,7 @@ def show_position(name: str, options: dict[str, Any], seed: int, position: str |
 def _lines(name: str, options: dict[str, Any], seed: int, position: str | None, svg_file: str | None) -> list[str]:
     state = find_state(name, options, seed, position)
     picture = state.picture
-    lines = [board(state) if picture else state.caption, "", f"position: {state.text}"]
+    lines = [explained_board(state) if picture else state.caption, "", f"position: {state.text}"]
     if chances := state.chances():
         lines.append(_listed("outcome", [f"{move} {chance:.4g}" for move, chance in chances]))
     elif moves := state.moves():

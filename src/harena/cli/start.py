@@ -1,6 +1,7 @@
 """The position that a command's options name, and how it is printed."""
 
 import sys
+from collections.abc import Collection
 from math import inf
 from typing import Any
 
@@ -44,6 +45,23 @@ def legend(picture: Picture, others: int) -> dict[str, str]:
     if text.height(picture) + others > window_rows():
         return {}
     return text.legend(picture, colour=has_colour(), ascii_only=not has_unicode())
+
+
+def legend_line(picture: Picture | None, others: int = 0, known: Collection[str] = ()) -> str:
+    """A line below a board that says what its marks mean, but for those that are known; empty if there is nothing."""
+    if picture is None or picture.heat:
+        return ""
+    new = {symbol: words for symbol, words in legend(picture, others).items() if symbol not in known}
+    return "  " + ", ".join(f"{symbol} {words}" for symbol, words in new.items()) if new else ""
+
+
+def explained_board(state: State, known: set[str] | None = None) -> str:
+    """The board with a line about its marks, but for those that are `known`; all of them are known afterwards."""
+    picture, known = state.picture, set() if known is None else known
+    line = legend_line(picture, known=known)
+    if picture is not None:
+        known.update(legend(picture, 0))
+    return f"{board(state)}\n{line}" if line else board(state)
 
 
 def fitted(picture: Picture, others: int) -> str:

@@ -113,10 +113,10 @@ def form_of(file: str) -> str:
     return form
 
 
-def resume_sweep(kept: Store, run: Run, concurrency: int) -> None:
+def resume_sweep(kept: Store, run: Run, concurrency: int, *, as_json: bool = False) -> None:
     """Go on with a sweep that was interrupted."""
     plan = plan_of(run.spec)
-    carry_on(kept, run, plan, Contest(plan.spec), concurrency)
+    carry_on(kept, run, plan, Contest(plan.spec), concurrency, as_json=as_json)
 
 
 def carry_on(

@@ -7,6 +7,7 @@ from typing import Any
 
 from harena.agents.analysis import own_scale, reason, worth
 from harena.agents.contestant import Contestant, ProcessContestant, Said
+from harena.agents.environments import usual_environment
 from harena.agents.expected import score_of
 from harena.agents.fault import AgentFault
 from harena.agents.launch import check, is_ours
@@ -19,7 +20,7 @@ from harena.arena.casual import HUMAN, SEEDS, draw, last_decision
 from harena.arena.record import ILLEGAL, RESIGNED, RULES, UNREADABLE, Ply, Record
 from harena.cli.compiling import announced
 from harena.cli.records import heading, result
-from harena.cli.start import legend
+from harena.cli.start import legend, legend_line
 from harena.cli.talk import (
     ALIASES,
     COMMANDS,
@@ -90,7 +91,8 @@ class Table:
             return None
         if not is_ours(text):
             check(text, self.game.name)
-            return ProcessContestant(text, self.game.found_as, [dict(self.begun.options)], margin=MARGIN)
+            options, environment = [dict(self.begun.options)], usual_environment(text)
+            return ProcessContestant(text, self.game.found_as, options, margin=MARGIN, environment=environment)
         return Thinker(text, self.game, can_be_hurried=self.is_watched)
 
     def play(self) -> Record | None:
@@ -186,12 +188,9 @@ class Table:
         picture = self.state.picture
         if picture is None or picture.heat:
             return shown(self.state)
-        new = {
-            symbol: words for symbol, words in legend(picture, ROWS_BESIDE + 1).items() if symbol not in self.explained
-        }
-        self.explained |= new.keys()
-        line = "  " + ", ".join(f"{symbol} {words}" for symbol, words in new.items())
-        return f"{shown(self.state)}\n{line}" if new else shown(self.state)
+        line = legend_line(picture, ROWS_BESIDE + 1, self.explained)
+        self.explained |= legend(picture, ROWS_BESIDE + 1).keys()
+        return f"{shown(self.state)}\n{line}" if line else shown(self.state)
 
     def _land(self) -> None:
         landing = self.state.random_move(generator(self._drawn("dice")))

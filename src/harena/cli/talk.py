@@ -23,7 +23,7 @@ PATIENCE = 0.2  # seconds between looks at the keyboard
 COMMANDS = {
     "moves": "the legal moves (also ?); of throws with the chance of a hit",
     "rules": "how the game is played",
-    "hint": "what the champion would play, and why",
+    "hint": "what a strong player would play, and why",
     "undo": "take back your last decision and all that came after it",
     "board": "draw the board again",
     "resign": "give up: the other player wins",
@@ -144,7 +144,7 @@ def listed(state: State) -> str:
 def rules_text(state: State) -> str:
     """The rules of the game, a line each, and how far one may walk on this board."""
     face = state.game.face
-    lines = [*(face.entry.rules or (face.entry.summary,)), face.reach_text(state.value)]
+    lines = [*(face.entry.plain_rules or (face.entry.summary,)), face.reach_text(state.value)]
     return "\n".join(broken(f"- {line}") for line in lines if line)
 
 

@@ -78,10 +78,10 @@ def beside(folder: str, agent: str) -> str:
     return f"{course}{colon}{os.path.join(folder, path)}"
 
 
-def resume_tournament(kept: Store, run: Run, concurrency: int) -> None:
+def resume_tournament(kept: Store, run: Run, concurrency: int, *, as_json: bool = False) -> None:
     """Go on with a tournament that was interrupted."""
     plan = plan_of(dict(run.spec))
-    carry_on(kept, run, plan, Contest(plan.spec), concurrency)
+    carry_on(kept, run, plan, Contest(plan.spec), concurrency, as_json=as_json)
 
 
 def carry_on(

@@ -23,6 +23,7 @@ from harena.arena.sweep import holes
 from harena.arena.tune import Plan, Trace, parameters, plan_of, usual_rate
 from harena.cli.carrying import carried, games_line, going_on
 from harena.cli.report import save
+from harena.cli.results_json import tune_json
 from harena.cli.sweep import experiment, form_of, output
 from harena.cli.telling import clean
 from harena.errors import BadOption, UsageError
@@ -55,6 +56,7 @@ def new_tune(
     store: str | None,
     plot_file: str | None,
     csv_file: str | None,
+    as_json: bool = False,
 ) -> None:
     """Tune an agent and print where its parameters went."""
     pairs = pairs_of(games)
@@ -98,15 +100,17 @@ def new_tune(
     )
     with Store(store) as kept:
         run = kept.new_run("tune", plan.as_dict())
-        carry_on(kept, run, plan, concurrency, is_new=True)
+        carry_on(kept, run, plan, concurrency, is_new=True, as_json=as_json)
 
 
-def resume_tune(kept: Store, run: Run, concurrency: int) -> None:
+def resume_tune(kept: Store, run: Run, concurrency: int, *, as_json: bool = False) -> None:
     """Go on with a tuning that was interrupted."""
-    carry_on(kept, run, plan_of(run.spec), concurrency)
+    carry_on(kept, run, plan_of(run.spec), concurrency, as_json=as_json)
 
 
-def carry_on(kept: Store, run: Run, plan: Plan, concurrency: int, *, is_new: bool = False) -> None:
+def carry_on(
+    kept: Store, run: Run, plan: Plan, concurrency: int, *, is_new: bool = False, as_json: bool = False
+) -> None:
     """Make the steps that are missing, with a display, and report."""
     trace = Trace(plan, dict(stored(kept, run.id)))
 
@@ -114,7 +118,14 @@ def carry_on(kept: Store, run: Run, plan: Plan, concurrency: int, *, is_new: boo
         trace.records[slot] = record
         return False
 
-    with carried(kept, run, Display(trace), lambda console: report(console, trace, run.id), concurrency) as say:
+    with carried(
+        kept,
+        run,
+        Display(trace),
+        lambda console: report(console, trace, run.id),
+        concurrency,
+        result=(lambda: tune_json(run, trace, proof(plan, trace))) if as_json else None,
+    ) as say:
         if is_new:
             say(going_on(kept, run, concurrency))
         while not trace.is_over:
@@ -122,7 +133,7 @@ def carry_on(kept: Store, run: Run, plan: Plan, concurrency: int, *, is_new: boo
             play_missing(kept, run.id, contest, plan.slots(trace.step), concurrency, watch)
             if not trace.advance():
                 raise UsageError(f"a game of step {trace.step + 1} is damaged: run {run.id} cannot go on")
-    write(Console(highlight=False), trace)
+    write(Console(highlight=False, stderr=as_json), trace)
 
 
 class Display:

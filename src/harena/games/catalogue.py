@@ -1,11 +1,13 @@
 """The games there are, in words and numbers only: what the command line lists without loading any rules."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from harena.errors import BadOption, UnknownName
 
 Size = int | str | tuple[int, int]
+MARKED = re.compile(r"\*([^*]+)\*")  # words of a rule
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,7 +24,12 @@ class Entry:
     setups: Mapping[str, str] = field(default_factory=dict)  # name: what it means; the first is the default
     firsts: tuple[str, ...] = ()  # colours that may move first; the first is the default
     notation: tuple[str, ...] = ()
-    rules: tuple[str, ...] = ()  # in sentences, for people at the board
+    rules: tuple[str, ...] = ()  # in sentences, for people at the board; *words* that matter most are marked so
+
+    @property
+    def plain_rules(self) -> tuple[str, ...]:
+        """The rules without marks."""
+        return tuple(MARKED.sub(r"\1", sentence) for sentence in self.rules)
 
     def rows_and_columns(self, size: Size | None) -> tuple[int, int]:
         """Check a size as people give it: 7, "7", "5x7" (rows x columns) or (5, 7)."""
@@ -69,12 +76,17 @@ CATALOGUE: Mapping[str, Entry] = {
             title="Trap!",
             summary="walk, then throw a trap that may miss; leave the other player without a free neighbour",
             rules=(
-                "Take away the last free cell beside your opponent.",
-                "Walk one step, also diagonally, to a cell without a trap and without a player.",
-                "Then throw a trap at any cell without a player. At distance 1 it hits for sure; every further "
-                "step, counted "
-                "along rows and columns, costs 5 %. A miss lands on a cell around the target, never on a player.",
-                "After your walk, and again after your throw, you win if your opponent has no free cell around him.",
+                "Take away the last free cell beside your opponent. Player 1 starts in the middle of the first "
+                "row, player 2 in the middle of the last.",
+                "*Walk* one step, also diagonally, to a cell without a trap and without a player.",
+                "*Throw* a trap at any cell without a player; one with a trap is allowed. Right above, below, left "
+                "or right of you it hits for sure. Every further step, counted along rows and columns, costs 5 %: "
+                "at distance 2, to which diagonal neighbours belong, 95 % are left. A miss lands on one of the "
+                "cells around the target, all equally likely, but never on a player.",
+                "Traps stay. After your walk, and again after your throw, you *win* if your opponent has no free "
+                "cell around him, even if you have none either.",
+                "Who has only walled himself in is not lost yet: he loses if he is still stuck after the "
+                "opponent's walk or throw.",
                 "After 75 turns of each the game is a draw.",
             ),
             face="harena.games.faces.trap:TrapFace",
@@ -91,14 +103,13 @@ CATALOGUE: Mapping[str, Entry] = {
             title="Colosseum Survival!",
             summary="walk, then build a wall beside you; once walled apart, the larger zone wins",
             rules=(
-                "Cut off the larger part of the board.",
-                "Walk up, down, left or right, at most half as many steps as the board has rows, rounded up; "
-                "never through "
-                "a wall, nor onto or past your opponent. You may stay where you are.",
-                "Then build a wall on an open side of your cell. You have to, and walls stay.",
-                "The game is over when no way leads from one player to the other: more cells that can be "
-                "reached win, as "
-                "many are a draw.",
+                "Cut off the larger part of the board. Player 1 begins.",
+                "*Walk* up, down, left or right, at most half as many steps as the board has rows, rounded up (4 "
+                "on 8 x 8): never through a wall, nor onto or past your opponent. You may stay where you are.",
+                "Then *build a wall* on an open side of your cell. You have to, and walls stay.",
+                "The game is over when no way leads from one player to the other any more. Each counts the cells "
+                "that he can reach: more cells *win*, as many are a draw. A closed pocket without a player counts "
+                "for nobody.",
             ),
             face="harena.games.faces.colosseum:ColosseumFace",
             sizes=(2, 12),
@@ -118,12 +129,11 @@ CATALOGUE: Mapping[str, Entry] = {
             title="Knight Isolation",
             summary="jump like a knight, never onto a visited cell; who cannot move loses",
             rules=(
-                "Be the one who can still move.",
-                "Your first move places your knight on any free cell. After that it jumps as in chess: two "
-                "cells along a row "
-                "or column, and one across.",
+                "Be the one who can still move. Player 1 begins.",
+                "Your first move *places* your knight on any free cell. After that it *jumps* as in chess: two "
+                "cells along a row or column, and one across. What lies between does not matter.",
                 "A cell on which a knight has ever been is blocked for the rest of the game.",
-                "Who has to move and cannot, loses. There are no draws.",
+                "Who has to move and cannot, *loses*. There are no draws.",
             ),
             face="harena.games.faces.isolation:IsolationFace",
             sizes=(3, 8),
@@ -143,12 +153,13 @@ CATALOGUE: Mapping[str, Entry] = {
             title="Tile removal",
             summary="remove one of your tiles and what falls with it; whose colour vanishes first wins",
             rules=(
-                "Get rid of your own colour first.",
-                "A move removes one tile of your colour. Then each of the four tiles beside it, of either "
-                "colour, falls if at "
-                "least two of its sides are open: a side is open towards an empty cell; the edge of the board holds.",
-                "What falls makes nothing else fall.",
-                "You win when your colour has gone and the other has not, whoever removed it. An empty board is "
+                "Get rid of your own colour first. Player 1 is who moves first, with red unless chosen otherwise.",
+                "A move *removes* one tile of your colour. Then each of the four tiles beside it, of either "
+                "colour, *falls* if at least two of its sides are open. A side is open towards an empty cell; the "
+                "edge of the board holds.",
+                "All four are judged after the removal and before any of them falls, and what falls makes nothing "
+                "else fall.",
+                "You *win* when your colour has gone and the other has not, whoever removed it. An empty board is "
                 "a draw.",
             ),
             face="harena.games.faces.tiles:TilesFace",

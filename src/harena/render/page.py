@@ -34,6 +34,7 @@ table { border-collapse: collapse; font-size: .92rem; font-variant-numeric: tabu
 caption { text-align: left; color: var(--soft); padding-bottom: .3rem }
 th, td { padding: .25rem .7rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line) }
 thead th { background: var(--panel); white-space: nowrap } tbody th { font-weight: 600; white-space: nowrap }
+pre { overflow-x: auto }
 .number { text-align: right; white-space: nowrap }
 svg { display: block; min-width: 36rem; max-width: 100%; height: auto; background: var(--panel); border-radius: 8px }
 svg text { fill: var(--ink); font: 13px system-ui, 'Segoe UI', 'DejaVu Sans', Verdana, sans-serif }

@@ -83,7 +83,7 @@ def drip(told: dict[str, Any]) -> None:
     """Lines that mean nothing, slowly, and the answer long after its time."""
     for _ in range(60):
         os.write(1, b"{}\n")
-        time.sleep(0.01)
+        time.sleep(0.04)
     answer(told)
 
 
@@ -110,7 +110,7 @@ KINDS: dict[str, Callable[[dict[str, Any]], None]] = {
     "exits": silent_exit,
     "aborts": lambda told: os.abort(),
     "hangs": sleep,
-    "late": lambda told: sleep(told, 0.3),
+    "late": lambda told: sleep(told, 2.0),
     "illegal": lambda told: say({"type": "move", "id": told["id"], "move": told["legal"][0][:1] + "99"}),
     "garbage": lambda told: say("what?"),
     "binary": lambda told: flood_binary(),

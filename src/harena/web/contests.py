@@ -225,8 +225,9 @@ def _match(held: Held, hidden: bool) -> Part:
     if standing.state is not None and plan.test is not None:
         said.append(words.sequential(a, b, plan.test, standing.state))
     headings = ["Agent", "Score", "Games", "Elo", INTERVAL]
-    leader = None if not standing.pairs.games or standing.pairs.score == 0.5 else int(standing.pairs.score < 0.5)
-    table = {"headings": headings, "rows": lines, "numbers": [1, 2, 3, 4], "leader": leader}
+    is_even = not standing.pairs.games or standing.pairs.score == 0.5
+    leaders = [] if is_even else [int(standing.pairs.score < 0.5)]
+    table = {"headings": headings, "rows": lines, "numbers": [1, 2, 3, 4], "leaders": leaders}
     common = _common(plan.spec, held, names)
     return common | {"table": table, "words": said if standing.pairs.games else []}
 
@@ -248,7 +249,7 @@ def _tournament(held: Held, hidden: bool) -> Part:
         for rank, row in enumerate(fitted.rows, 1)
     ]
     headings = ["#", "Agent", "Score", "Points", "Games", "Elo", INTERVAL]
-    leader = 0 if fitted.rows and fitted.rows[0].games else None
+    leaders = [0] if fitted.rows and fitted.rows[0].games else []
     common = _common(plan.spec, held, names)
     rounds: list[list[str]] = []
     said = words.ratings(fitted, names) if held.rows else []
@@ -257,7 +258,7 @@ def _tournament(held: Held, hidden: bool) -> Part:
         rounds = [list(row) for row in bracket_rows(found, names)]
         said = [winner(found, names), *said] if held.rows else said
     return common | {
-        "table": {"headings": headings, "rows": lines, "numbers": [0, 2, 3, 4, 5, 6], "leader": leader},
+        "table": {"headings": headings, "rows": lines, "numbers": [0, 2, 3, 4, 5, 6], "leaders": leaders},
         "cross": _cross(table, fitted, names),
         "bracket": rounds,
         "words": said,
@@ -275,7 +276,7 @@ def _sweep(held: Held, hidden: bool) -> Part:
         lines.append([point.value, *(made or ["", ""]), wins, str(point.pairs.games)])
     headings = [plan.name, "Score", INTERVAL, "Won / drawn / lost", "Games"]
     names = shown_names(plan.spec.agents)
-    table = {"headings": headings, "rows": lines, "numbers": [1, 2, 3, 4], "leader": None}
+    table = {"headings": headings, "rows": lines, "numbers": [1, 2, 3, 4], "leaders": []}
     said = [f"{plan.template} against {names[plan.opponent]}"]
     return _common(plan.spec, held, names) | {"table": table, "words": said}
 
@@ -301,7 +302,7 @@ def _grade(held: Held, hidden: bool) -> Part:
             "headings": headings,
             "rows": lines,
             "numbers": numbers,
-            "leader": 0 if lines and lines[0][0] == "1" else None,
+            "leaders": [number for number, line in enumerate(lines) if line[0] == "1"],
         },
         "words": [f"{done} of {words.count(len(plan.submissions), 'submission')} graded", *said],
         "remarks": remarks,

@@ -21,6 +21,7 @@ from fastapi import FastAPI
 from starlette.exceptions import HTTPException
 
 from harena.agents.contestant import Contestant, ProcessContestant, Said, Stopped
+from harena.agents.environments import environments_for
 from harena.agents.fault import AgentFault
 from harena.agents.spawn import has_processes
 from harena.api import State
@@ -235,6 +236,7 @@ class Shows:
             sandbox=self.config.sandbox,
             longest=self.config.longest_move,
             local=not has_processes(),
+            environments=environments_for(seats),
         )
         name = secrets.token_hex(6)
         contest = Contest(spec)  # it may compile its game: nobody waits for that

@@ -144,7 +144,7 @@ class Starter:
     def _start(self, run: str, concurrency: int) -> None:
         said = tempfile.TemporaryFile()  # noqa: SIM115 (closed when the process has ended)
         words = ["resume", run, "--concurrency", str(concurrency), "--store", str(self.config.store)]
-        words += ["--longest", str(self.config.longest_move)]
+        words += ["--longest", str(self.config.longest_move), "--sandbox", self.config.sandbox]
         words += [word for folder in self.config.agents for word in ("--agent", str(folder))]
         child = subprocess.Popen(
             [sys.executable, "-P", "-m", "harena", *words],
@@ -174,9 +174,10 @@ class Starter:
             spec = replace(spec, agents=[_whole(text, spec.folder) for text in spec.agents])
             for variant in spec.variants:
                 known_game(spec.game, **variant)
-            for text in [*spec.agents, *_templates(run)]:
+            agents = [*spec.agents, *_templates(run)]
+            for text in agents:
                 check_player(self.config, text, spec.game)
-            if spec.sandbox != self.config.sandbox and not all(map(is_ours, spec.agents)):
+            if spec.sandbox != self.config.sandbox and not all(map(is_ours, agents)):
                 raise UsageError(f"this contest has the sandbox {spec.sandbox!r}: it goes on at the command line only")
             Contest(replace(spec, longest=self.config.longest_move))
         except (KeyError, TypeError, ValueError, AttributeError):

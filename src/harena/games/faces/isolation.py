@@ -36,13 +36,12 @@ class IsolationFace(Face):
         return 8 * row + column
 
     def format_position(self, value: Isolation) -> str:
-        blocked, (first, second) = cells_of_word(value.blocked), _places(value)
-
-        def symbol(row: int, column: int) -> str:
-            cell = 8 * row + column
-            return "1" if cell == first else "2" if cell == second else "x" if (row, column) in blocked else "."
-
-        return f"{notation.format_rows(value.rows, value.columns, symbol)} {value.player + 1}"
+        cells = list(f"{int(value.blocked):064b}"[::-1].replace("0", ".").replace("1", "x"))  # asked at every move
+        for place, symbol in zip(_places(value), "12", strict=True):
+            if place != NOWHERE:
+                cells[place] = symbol
+        rows = ("".join(cells[8 * row : 8 * row + value.columns]) for row in range(value.rows))
+        return f"{'/'.join(rows)} {value.player + 1}"
 
     def parse_position(self, text: str) -> Isolation:
         board, player_text = notation.parse_fields(text, ("rows", "player to move"))
