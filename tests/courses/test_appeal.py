@@ -379,6 +379,25 @@ def test_what_differs_first_is_found(game: AppealGame) -> None:
     assert record.reason == RULES
 
 
+def test_a_move_that_was_late_both_times_has_one_row(graded: Path, game: AppealGame) -> None:
+    own = [number for number, ply in enumerate(game.then.plies) if ply.by == game.seat]
+    late, later = (
+        replace(game.then, plies=game.then.plies[:number], reason=TIME, detail="no answer", winner=1 - game.seat)
+        for number in own[1:3]
+    )
+    plan = first_game(graded)[0]
+    appeal = Appeal(plan=plan, submission=plan.submissions[0], home="/home/of/it", games=())
+
+    def rows(then: Record, now: Record) -> list[list[object]]:
+        return [list(row) for row in report._times(appeal, replace(game, then=then, now=now)).rows]
+
+    assert [row[0] for row in rows(late, late)] == [own[0] + 1, own[1] + 1]
+    assert rows(late, late)[-1] == [own[1] + 1, "- (no answer)", "no answer in time", "no answer in time"]
+    move = str(game.then.plies[own[1]].move)
+    (row,) = [row for row in rows(later, late) if row[0] == own[1] + 1]
+    assert row[1] == f"{move} (no answer)" and str(row[2]).endswith(" s") and row[3] == "no answer in time"
+
+
 def test_a_game_that_the_machine_interrupted_gets_its_dice_again(graded: Path) -> None:
     plan, slot, record = first_game(graded)
     interrupted = replace(record, conditions={**record.conditions, "replays": 2})

@@ -94,7 +94,7 @@ def test_one_that_thinks_it_has_won_is_asked_with_the_opponent_stuck() -> None:
 def test_what_the_course_forbids_is_seen_in_the_text() -> None:
     found = lines(of("comp424/imports.py"))
     assert marks(found, RED) == {"imports"}
-    assert found["imports"].text.startswith("beyond the template's: random (line 8), helper (line 9), ")
+    assert found["imports"].text.startswith("the course does not allow random (line 8), helper (line 9), ")
     assert found["imports"].text.endswith("agents.random_agent (line 10), __import__ (line 11), ...")
     named = lines(of("comp424/other_name.py"))
     assert marks(named, RED) == {"registered"} and named["registered"].text == "as my_agent"

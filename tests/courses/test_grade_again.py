@@ -1,6 +1,8 @@
 """Grading again: who has not changed keeps games, numbers and links; what was interrupted is made up for."""
 
+import io
 import re
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,9 +15,10 @@ from courses.graded import grade as grade_in_fresh_processes
 from courses.graded import small_class as class_of
 from harena.arena.shelf import originals
 from harena.arena.store import Store
-from harena.cli.grade import conditions_of, have_same_boards, is_same, new_plan, played_anew
-from harena.courses.grading import Plan, ordered, plan_of
+from harena.cli.grade import conditions_of, describe_changes, have_same_boards, is_same, new_plan, played_anew
+from harena.courses.grading import Plan, Submission, ordered, plan_of
 from harena.courses.levels import GRADINGS
+from harena.errors import UsageError
 
 LEVELS = CHEAP[:1]
 LINK = re.compile(r'href="\.\./replays/([^"]+)"')
@@ -115,6 +118,45 @@ def test_that_everybody_is_played_anew_is_said(tmp_path: Path, capsys: pytest.Ca
     )
     grade(folder)  # those games are there still
     assert "anew" not in capsys.readouterr().err
+
+
+def test_who_changed_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    plan = new_plan("w4701", [], 2, seconds=2.0, everybody=False, sandbox="off")
+    old, now = (
+        replace(plan, submissions=tuple(Submission(name=name, digest=digest) for name, digest in names.items()))
+        for names in ({"ada": "1", "bob": "1", "cyd": "1"}, {"ada": "1", "bob": "2", "dan": "1"})
+    )
+    line = "since the last grading: new: dan; changed: bob; withdrawn: cyd; 1 unchanged submission keeps its games"
+    assert describe_changes(now, old) == line
+    assert describe_changes(old, old) == ""
+    many = replace(plan, submissions=tuple(Submission(name=f"s{number}") for number in range(7)))
+    assert "new: s0, s1, s2, s3, s4 and 2 more; 0 unchanged submissions keep" in describe_changes(many, plan)
+
+
+def test_at_a_terminal_the_whole_class_is_played_anew_only_if_wanted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = small_class(tmp_path / "class", "ada")
+    out = grade(folder)
+    before = records(out, "ada")
+    monkeypatch.setattr("sys.stdin", Answers("n\n"))
+    monkeypatch.setattr("sys.stderr", Answers(""))
+    with pytest.raises(UsageError, match="nothing was played"):
+        grade(folder, seconds=1.0)
+    assert "play all 8 games again?" in sys.stderr.getvalue()  # type: ignore[attr-defined]
+    assert records(out, "ada") == before
+    with Store(out / "games.sqlite", writing=False) as store:
+        assert len(store.runs()) == 1
+    monkeypatch.setattr("sys.stdin", Answers("y\n"))
+    grade(folder, seconds=1.0)
+    assert records(out, "ada") != before
+
+
+class Answers(io.StringIO):
+    """A terminal at which these lines are typed."""
+
+    def isatty(self) -> bool:
+        return True
 
 
 def test_other_levels_are_other_conditions() -> None:

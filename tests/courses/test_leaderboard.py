@@ -18,7 +18,7 @@ from harena.courses.levels import GRADINGS
 
 LONG = "Last_First_12345_assignsubmission_file"
 NAMES = ("ada", "bob", LONG, "late", "broken")
-RULE = "imports: beyond the template's: random (line 1), os (line 2)"
+RULE = "imports: the course does not allow random (line 1), os (line 2)"
 
 
 def handed_in(course: str) -> list[Submission]:

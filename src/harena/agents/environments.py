@@ -299,3 +299,11 @@ def run_probe(program: str) -> dict[str, Any]:
     if not isinstance(found, dict) or not isinstance(found.get("version"), list):
         raise BadFile(f"{program} is not a Python that runs here: try {program} --version")
     return found
+
+
+def hosts_text(hosted: Any) -> str:
+    """The versions that course agents were hosted with, as a record has them; with the courses if there are several."""
+    if not isinstance(hosted, Mapping):
+        return ""
+    texts = {str(course): versions_text(versions) for course, versions in hosted.items()}
+    return "; ".join(texts.values() if len(texts) == 1 else (f"{course}: {text}" for course, text in texts.items()))

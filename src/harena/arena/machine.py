@@ -8,6 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from harena import __version__
+from harena.agents.environments import hosts_text
 from harena.arena.record import Record
 from harena.kernel.switch import JIT
 
@@ -34,7 +35,8 @@ def _told(record: Record) -> str:
         return ""
     games = kept.get("concurrency", 1)
     at_once = f", {games} games at once" if games != 1 else ""
-    return f"harena {kept['harena']}, Python {kept['python']}, {kept['machine']}{at_once}"
+    hosts = f", course agents in {text}" if (text := hosts_text(kept.get("hosted"))) else ""
+    return f"harena {kept['harena']}, Python {kept['python']}, {kept['machine']}{at_once}{hosts}"
 
 
 @cache

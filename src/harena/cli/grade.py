@@ -6,10 +6,11 @@ import secrets
 import shutil
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import typer
 from rich.console import Console
 
 from harena.agents.clocks import CLOCKS, parse_clock
@@ -27,6 +28,7 @@ from harena.arena.shelf import originals
 from harena.arena.slot import Slot, slot_of
 from harena.arena.store import FINISHED, Run, Store
 from harena.arena.store_files import files_of
+from harena.arena.words import count
 from harena.cli.carrying import carried
 from harena.cli.leaderboard import Display, tell, tell_where
 from harena.cli.report import save
@@ -63,6 +65,7 @@ LEADERBOARDS = ("leaderboard.csv", "leaderboard.html", "pseudonyms.csv")
 MEMORY = 1000.0  # megabytes, where the course says nothing
 MARGIN = 0.1  # seconds beyond a limit; half of it where the limit itself is short
 BUSY = "{} is being graded by another process: wait for it, or stop it first"
+MOST_NAMES = 5  # in a line about changes
 FOR_SPREADSHEETS = "utf-8-sig"  # else some of them take accents for other letters
 
 
@@ -239,10 +242,15 @@ def begun(kept: Store, plan: Plan, target: Path) -> tuple[Run, bytes]:
     found = next((run for run, old in same if history.can_finish(run, old)), None)
     if found is None:
         seed = plan_of(dict(runs[-1].spec)).spec.seed if runs else plan.spec.seed
+        earlier = [old for _, old in history.earlier]
+        anew = played_anew(plan, earlier)
+        if anew:
+            print(f"harena: {anew}", file=sys.stderr)
+            confirm_playing_anew(plan)
         plan, lost = history.assign_rounds(ordered(plan, seed))
         found = kept.new_run(KIND, plan.as_dict())
-        for said in filter(None, (lost, played_anew(plan, [old for _, old in history.earlier]))):
-            print(f"harena: {said}", file=sys.stderr)
+        for line in filter(None, (lost, "" if anew or not earlier else describe_changes(plan, earlier[-1]))):
+            print(f"harena: {line}", file=sys.stderr)
     if found.status != FINISHED:  # also one that was stopped before it had them all
         for run in reversed(runs):
             carry_over(kept, run, found)
@@ -264,6 +272,35 @@ def played_anew(plan: Plan, earlier: Sequence[Plan]) -> str:
     else:
         what = "the levels have changed"
     return f"everybody is played anew, since the grading before was under other conditions: {what}"
+
+
+def confirm_playing_anew(plan: Plan) -> None:
+    """Ask at a terminal whether the whole class shall be played again; elsewhere nobody could answer, and it is."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return
+    question = f"play all {count(len(plan.slots()), 'game')} again? The earlier grading stays in the store."
+    if not typer.confirm(question, err=True):
+        raise UsageError("nothing was played: grade with the earlier options, or name another folder with --out")
+
+
+def describe_changes(plan: Plan, old: Plan) -> str:
+    """What was handed in, changed or withdrawn since an earlier grading, in a line; nothing if nothing was."""
+    before, now = ({one.name: one.digest for one in one_plan.submissions} for one_plan in (old, plan))
+    groups = {
+        "new": now.keys() - before.keys(),
+        "changed": {name for name in now.keys() & before.keys() if now[name] != before[name]},
+        "withdrawn": before.keys() - now.keys(),
+    }
+    named = [f"{kind}: {_few_names(names)}" for kind, names in groups.items() if names]
+    unchanged = len(now) - len(groups["new"]) - len(groups["changed"])
+    kept = f"{count(unchanged, 'unchanged submission')} {'keeps its' if unchanged == 1 else 'keep their'} games"
+    return f"since the last grading: {'; '.join(named)}; {kept}" if named else ""
+
+
+def _few_names(names: Iterable[str]) -> str:
+    ordered_names = sorted(names)
+    more = len(ordered_names) - MOST_NAMES
+    return ", ".join(map(clean, ordered_names[:MOST_NAMES])) + (f" and {more} more" if more > 0 else "")
 
 
 def is_same(plan: Plan, old: Plan) -> bool:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from harena.agents.environments import versions_text
+from harena.agents.environments import hosts_text
 from harena.agents.launch import UNWALLED
 from harena.arena import words
 
@@ -65,12 +65,6 @@ def _level(level: str) -> str:
     return " runs without a sandbox" if level == UNWALLED else f": {level}"
 
 
-def _hosts(hosted: Mapping[str, Any]) -> str:
-    """The versions that course agents were hosted with; each with its course where there are several."""
-    texts = {course: versions_text(versions) for course, versions in hosted.items()}
-    return "; ".join(texts.values() if len(texts) == 1 else (f"{course}: {text}" for course, text in texts.items()))
-
-
 NAMES = {
     "hosted": "hosted by",
     "processes": "agents",
@@ -89,7 +83,7 @@ TOLD: Mapping[str, tuple[Any, Callable[[Any], str]]] = {
     "processes": (bool, lambda value: "each in a process of its own" if value else "in one process"),
     "sandbox": (dict, _levels),
     "fresh": (bool, lambda value: f"started {'for every game' if value else 'once for all games'}"),
-    "hosted": (dict, _hosts),
+    "hosted": (dict, hosts_text),
     "replays": (int, lambda value: f"{_times(value)}, because the machine stood still"),
     "undone": (int, _times),
     "hints": (int, lambda value: f"asked for {_times(value)}" if value else "none"),

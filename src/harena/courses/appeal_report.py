@@ -34,6 +34,7 @@ from harena.arena.record import (
     RULES,
     TIME,
     UNREADABLE,
+    Ply,
     Record,
 )
 from harena.arena.replay import BadGame, states
@@ -323,17 +324,34 @@ def _times(appeal: Appeal, game: AppealGame) -> TableBlock:
     caption = "" if limit is None else f"seconds of your moves; limit {limit:g} s {what}"
     caption += f" ({first:g} s for the first)" if first else ""
     caption += f" and a margin of {1000 * appeal.spec.margin:.0f} ms" if caption else "seconds of your moves"
-    then = [(number, ply) for number, ply in enumerate(game.then.plies, 1) if ply.by == game.seat]
-    now = {number: ply for number, ply in enumerate(game.now.plies, 1) if ply.by == game.seat}
+    played = [_own_plies(game, record) for record in (game.then, game.now)]
+    late = {
+        len(record.plies) + 1: record
+        for record in (game.now, game.then)
+        if record.reason == TIME and game.is_own_fault(record)
+    }
     rows: list[list[object]] = []
-    for number, ply in then:
-        other = now.get(number)
-        rows.append([number, printable(ply.move), _seconds(ply.seconds), _seconds(other.seconds if other else None)])
-    for name, record in (("graded", game.then), ("now", game.now)):
-        if record.reason == TIME and game.is_own_fault(record):
-            cells = ["no answer in time", "-"] if name == "graded" else ["-", "no answer in time"]
-            rows.append([len(record.plies) + 1, scrub(appeal, record.detail), *cells])
+    for number in sorted({*played[0], *late}):
+        move = next((printable(plies[number].move) for plies in played if number in plies), "-")
+        if number in late:
+            move = f"{move} ({scrub(appeal, late[number].detail)})"
+        cells = [
+            _seconds(plies[number].seconds) if number in plies else _time_out(game, record, number)
+            for plies, record in zip(played, (game.then, game.now), strict=True)
+        ]
+        rows.append([number, move, *cells])
     return TableBlock(caption=caption, headings=["ply", "move", "graded", "now"], rows=rows, numbers=[2, 3])
+
+
+def _own_plies(game: AppealGame, record: Record) -> dict[int, Ply]:
+    """The author's moves, by the number of their ply."""
+    return {number: ply for number, ply in enumerate(record.plies, 1) if ply.by == game.seat}
+
+
+def _time_out(game: AppealGame, record: Record, number: int) -> str:
+    """The cell of a ply that was not played."""
+    is_late = record.reason == TIME and game.is_own_fault(record) and number == len(record.plies) + 1
+    return "no answer in time" if is_late else "-"
 
 
 def _seconds(value: float | None) -> str:

@@ -75,7 +75,7 @@ def _comp424(folder: Path, file: Path, tree: ast.Module) -> Iterator[Finding]:
     allowed = "sys, numpy, copy.deepcopy, time, agents.agent and store"
     foreign = {name: line for name, line in imports(tree).items() if not _is_template(name)}
     if foreign:
-        yield red("imports", f"beyond the template's: {_listed(foreign)}", f"the course allows only {allowed}")
+        yield red("imports", f"the course does not allow {_listed(foreign)}", f"it allows only {allowed}")
     else:
         yield fine("imports", "none beyond the template's")
     registered = sight(file).registered

@@ -10,6 +10,7 @@ from hashlib import blake2b
 from typing import Any
 
 from harena.arena import words
+from harena.arena.machine import where
 from harena.arena.record import RULES, TIME, Record
 from harena.arena.replay import BadGame, as_text, states
 from harena.arena.scores import Pairs
@@ -136,6 +137,7 @@ def leaderboard_page(book: Book, shown: Mapping[str, str], conditions: str) -> s
     headings, rows = leaderboard_rows(book, shown)
     done = sum(book.is_complete(one) for one in book.plan.submissions)
     lead = [f"{done} of {words.count(len(book.plan.submissions), 'submission')} graded", conditions]
+    lead += filter(None, [printable(where(book.records.values()))])
     headings, board = headings[:-2], [row[:-2] for row in rows]  # walls are said above, verdicts below
     if book.plan.spec.round:
         rounds = {shown[one.submission.name]: one.round for one in book.results()}
@@ -179,7 +181,8 @@ def student_page(book: Book, result: Result, numbers: Mapping[Slot, int], condit
     if losses := _losses(book, result, numbers):
         sections.append(Section(name="losses", heading="Lost games", body=losses))
     file = result.submission.file
-    lead = [f"handed in as {file}", conditions] if file else [conditions]
+    machine = where(book.records[slot] for slot in book.plan.slots_of(result.submission) if slot in book.records)
+    lead = list(filter(None, [f"handed in as {file}" if file else "", conditions, printable(machine)]))
     if result.round is not None and book.plan.spec.round:
         lead.append(f"round {result.round}")
     return page(f"{book.plan.course}: {result.submission.name}", lead, sections)
