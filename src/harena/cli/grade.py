@@ -242,12 +242,12 @@ def begun(kept: Store, plan: Plan, target: Path) -> tuple[Run, bytes]:
     found = next((run for run, old in same if history.can_finish(run, old)), None)
     if found is None:
         seed = plan_of(dict(runs[-1].spec)).spec.seed if runs else plan.spec.seed
-        earlier = [old for _, old in history.earlier]
+        plan, earlier = ordered(plan, seed), [old for _, old in history.earlier]
         anew = played_anew(plan, earlier)
         if anew:
             print(f"harena: {anew}", file=sys.stderr)
             confirm_playing_anew(plan)
-        plan, lost = history.assign_rounds(ordered(plan, seed))
+        plan, lost = history.assign_rounds(plan)
         found = kept.new_run(KIND, plan.as_dict())
         for line in filter(None, (lost, "" if anew or not earlier else describe_changes(plan, earlier[-1]))):
             print(f"harena: {line}", file=sys.stderr)
