@@ -6,18 +6,26 @@ from typing import Annotated
 import typer
 
 from harena import __version__
+from harena.cli.completion import complete_agent, complete_game, complete_run
+from harena.cli.panels import Commands
 from harena.errors import UsageError
 
 app = typer.Typer(
     name="harena",
     no_args_is_help=True,
-    add_completion=False,
+    cls=Commands,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 GameName = Annotated[
-    str, typer.Argument(help="A game's name (see `harena games`) or the path of your own game's file.")
+    str,
+    typer.Argument(
+        help="A game's name (see `harena games`) or the path of your own game's file.", autocompletion=complete_game
+    ),
+]
+AgentsArgument = Annotated[
+    list[str] | None, typer.Argument(metavar="AGENT...", help="The agents.", autocompletion=complete_agent)
 ]
 SizeOption = Annotated[str | None, typer.Option("--size", help="7, or 5x7 for rows x columns.")]
 SetupOption = Annotated[str | None, typer.Option("--setup", help="A set-up's name; tiles: also a board file.")]
@@ -33,7 +41,9 @@ DepthOption = Annotated[int | None, typer.Option("--depth", help="A limit of dep
 JsonOption = Annotated[
     bool, typer.Option("--json", help="Print one JSON object and nothing else; progress goes to standard error.")
 ]
-RunOption = Annotated[str | None, typer.Option("--run", help="Only the games of this run.")]
+RunOption = Annotated[
+    str | None, typer.Option("--run", help="Only the games of this run.", autocompletion=complete_run)
+]
 
 MarginOption = Annotated[float, typer.Option("--margin", help="Seconds beyond the limit before an agent loses.", min=0)]
 MemoryOption = Annotated[float | None, typer.Option("--memory", help="Megabytes an agent may use.", min=1)]

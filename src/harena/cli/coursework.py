@@ -33,7 +33,10 @@ def simulator(
     ] = None,
     sandbox: SandboxOption = "auto",
 ) -> None:
-    """Colosseum Survival! as the simulator.py of COMP 424 plays it."""
+    """Run Colosseum Survival! as COMP 424 does.
+
+    The options are those of the course's simulator.py.
+    """
     from harena.cli.simulator import simulate
 
     simulate(
@@ -69,7 +72,10 @@ def isolation_tournament(
     sandbox: SandboxOption = "auto",
     store: StoreOption = None,
 ) -> None:
-    """The tournament of the Isolation course: each agent against its seven opponents."""
+    """Run the tournament of the Isolation course.
+
+    Each agent plays against the course's seven opponents.
+    """
     from harena.cli.isolation_tournament import hold
 
     hold(
@@ -96,7 +102,7 @@ def trap_game(
     sandbox: SandboxOption = "auto",
     store: StoreOption = None,
 ) -> None:
-    """Trap! as the course's Game.py plays and prints it."""
+    """Run Trap! as the course's Game.py does."""
     from harena.cli.trap_game import play_games
 
     play_games((player_1, player_2), seconds=seconds, games=games, seed=seed, sandbox=sandbox, store=store)
@@ -108,7 +114,10 @@ def tiles(
     agent: Annotated[str, typer.Option("--agent", help="Who plays against you.")] = "uct1000",
     seed: Annotated[int | None, typer.Option("--seed", help="Of the agent; else each game its own.")] = None,
 ) -> None:
-    """A session of the tiles course: choose order and colour, then type row and column."""
+    """Play a session of the tiles course.
+
+    Choose order and colour, then type row and column.
+    """
     from harena.cli.tiles import session
 
     session(board, agent, seed)
@@ -125,7 +134,10 @@ def check(
     sandbox: SandboxOption = "auto",
     python: PythonOption = None,
 ) -> None:
-    """Say in about a minute whether an agent is legal, fast enough and good; and what to do about what is not."""
+    """Check whether an agent is legal, fast and good.
+
+    It takes about a minute and says what to do about every problem.
+    """
     from harena.cli.check import check_agent
 
     check_agent(path, course, game, seconds=seconds, thorough=thorough, sandbox=sandbox, python=python, as_json=json)
@@ -136,7 +148,7 @@ def new(
     what: Annotated[str, typer.Argument(help="A game (our own format), comp424, w4701, aind, or simulator.")],
     path: Annotated[str, typer.Argument(help="The file or folder to write.")],
 ) -> None:
-    """Write a commented starter agent that already plays legally."""
+    """Write a starter agent that already plays."""
     from harena.cli.new import write_starter
 
     write_starter(what, path)
@@ -170,7 +182,7 @@ def grade(
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="With --again: print one JSON object and nothing else.")] = False,
 ) -> None:
-    """Grade a folder of submissions that nobody has read: leaderboard, reports and Gradescope results."""
+    """Grade submissions: leaderboard, reports, Gradescope."""
     if again is not None:
         from harena.cli.appeal import check_options, play_again
 
@@ -236,7 +248,10 @@ def course_environment(
     ] = None,
     remove: Annotated[bool, typer.Option("--remove", help="Remove it.")] = False,
 ) -> None:
-    """Make the environment that hosts a course's agents: Python with the packages and versions that it requires."""
+    """Install the packages of a course.
+
+    The environment hosts the course's agents with the Python and the versions that the course requires.
+    """
     from harena.cli.course import make_environment, remove_environment
 
     if remove:

@@ -24,7 +24,7 @@ from harena.cli.app import (
 
 @app.command()
 def games() -> None:
-    """List the games, with their sizes, set-ups, defaults and notation."""
+    """List the games with sizes, set-ups and notation."""
     from harena.cli.games import list_games
 
     list_games()
@@ -40,7 +40,7 @@ def show(
     position: PositionOption = None,
     svg: Annotated[str | None, typer.Option("--svg", help="Write the board into this SVG file.")] = None,
 ) -> None:
-    """Draw a start position, or any other, with its legal moves."""
+    """Draw a position with its legal moves."""
     from harena.cli.show import show_position
 
     show_position(game, {"size": size, "setup": setup, "first": first}, seed, position, svg)
@@ -57,7 +57,7 @@ def perft(
     position: PositionOption = None,
     divide: Annotated[bool, typer.Option("--divide", help="Split the number by the first move.")] = False,
 ) -> None:
-    """Count the sequences of moves of a given length."""
+    """Count the move sequences of a given length."""
     from harena.cli.perft import count
 
     count(game, depth, {"size": size, "setup": setup, "first": first}, seed, position, divide)
@@ -75,7 +75,10 @@ def bench(
     sustain: Annotated[int, typer.Option("--sustain", help="With --search: also one tree grown so long.", min=0)] = 0,
     json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
 ) -> None:
-    """Measure random playouts beside the same loop in C, and how long a start takes; or the searches, or the arena."""
+    """Measure the speed of rules, searches and arena.
+
+    Random playouts are compared with the same loop in C; --search measures the searches, --arena matches.
+    """
     if arena:
         from harena.cli.bench_arena import run_arena
 
@@ -95,7 +98,7 @@ def bench(
 def agents(
     game: Annotated[str | None, typer.Argument(help="A game: also shows its searches and heuristics.")] = None,
 ) -> None:
-    """List the players, with a line about each and where it comes from."""
+    """List the players, searches and heuristics."""
     from harena.cli.agents import list_agents
 
     list_agents(game)
@@ -119,7 +122,10 @@ def analyse(
     levels: Annotated[int, typer.Option("--levels", help="How many plies of the tree.", min=1, max=6)] = 2,
     json: JsonOption = False,
 ) -> None:
-    """Show what a player thinks of a position: the move, its line, the value of every move, heat on the board."""
+    """Show what a player thinks of a position.
+
+    It prints the chosen move, the expected line, the value of every move, and draws heat on the board.
+    """
     from harena.cli.analyse import analyse as run
     from harena.search.result import Limits
 
@@ -142,7 +148,10 @@ def solve(
     every: Annotated[bool, typer.Option("--all", help="Settle every move, not only the best.")] = False,
     json: JsonOption = False,
 ) -> None:
-    """Prove the exact value of a position, with a best line; or say how far it got."""
+    """Prove the exact value of a position.
+
+    It prints a best line, or how far the proof got.
+    """
     from harena.cli.solve import solve as run
     from harena.search.result import Limits
 
@@ -168,7 +177,10 @@ def review(
     game: GameFilesOption = None,
     store: StoreOption = None,
 ) -> None:
-    """Go over a stored game: inaccuracies, mistakes and blunders, what was better, and when it was decided."""
+    """Find the mistakes in a stored game.
+
+    It marks inaccuracies, mistakes and blunders, shows better moves, and says when the game was decided.
+    """
     from harena.cli.review import review as run
 
     run(number, player, nodes, seconds, again=again, as_json=json, games=game or [], store=store)
@@ -180,7 +192,7 @@ def cache(
     clear: Annotated[bool, typer.Option("--clear", help="Remove everything.")] = False,
     is_listed: Annotated[bool, typer.Option("--list", help="List the folders.")] = False,
 ) -> None:
-    """Show the compiled code that is kept on disk, or remove it."""
+    """Show or remove compiled code kept on disk."""
     from harena.cli.cache import report
 
     report(prune=prune, clear=clear, is_listed=is_listed)
@@ -191,7 +203,7 @@ def demo(
     seed: SeedOption = 1,
     games: Annotated[int, typer.Option("--games", help="Of each pairing.", min=2)] = 4,
 ) -> None:
-    """A short exhibition: a small tournament in each of the four games."""
+    """Play a small tournament in each game."""
     from harena.cli.demo import exhibit
 
     exhibit(seed, games)

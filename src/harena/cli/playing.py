@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from harena.cli.app import (
+    AgentsArgument,
     ClockOption,
     ConcurrencyOption,
     DepthOption,
@@ -28,6 +29,7 @@ from harena.cli.app import (
     StoreOption,
     app,
 )
+from harena.cli.completion import complete_agent, complete_run
 
 SizesOption = Annotated[str | None, typer.Option("--size", help="7, or 6-12: the pairs take turns.")]
 LocalOption = Annotated[bool, typer.Option("--local", help="Our players in this process; no limit of time.")]
@@ -41,8 +43,13 @@ CsvOption = Annotated[str | None, typer.Option("--csv", help="Write its numbers 
 @app.command()
 def match(
     game: GameName,
-    a: Annotated[str, typer.Argument(metavar="A", help="An agent: a player's text, or the file of an agent.")],
-    b: Annotated[str, typer.Argument(metavar="B", help="The other.")],
+    a: Annotated[
+        str,
+        typer.Argument(
+            metavar="A", help="An agent: a player's text, or the file of an agent.", autocompletion=complete_agent
+        ),
+    ],
+    b: Annotated[str, typer.Argument(metavar="B", help="The other.", autocompletion=complete_agent)],
     games: Annotated[
         int | None,
         typer.Option(
@@ -75,7 +82,7 @@ def match(
     json: JsonOption = False,
     store: StoreOption = None,
 ) -> None:
-    """Play a match between two agents and say what the result means."""
+    """Play two agents and say what the result means."""
     from harena.arena.conditions import spec_of
     from harena.cli.match import new_match
     from harena.search.result import Limits
@@ -102,7 +109,7 @@ def match(
 @app.command()
 def tournament(
     game: Annotated[str, typer.Argument(help="A game, or a .toml file that describes the tournament.")],
-    agents: Annotated[list[str] | None, typer.Argument(metavar="AGENT...", help="The agents.")] = None,
+    agents: AgentsArgument = None,
     games: Annotated[int, typer.Option("--games", help="For each pairing; an even number.")] = 10,
     kind: Annotated[
         str, typer.Option("--type", help="round-robin, gauntlet (the first against all), swiss or knockout.")
@@ -126,7 +133,7 @@ def tournament(
     json: JsonOption = False,
     store: StoreOption = None,
 ) -> None:
-    """Play a tournament and rate all its agents together."""
+    """Play many agents and rate them together."""
     from harena.cli.tournament import new_tournament
     from harena.search.result import Limits
 
@@ -178,7 +185,10 @@ def sweep(
     json: JsonOption = False,
     store: StoreOption = None,
 ) -> None:
-    """Play a match for each value of one parameter and plot the score over the values."""
+    """Play a match for each value of one parameter.
+
+    The result is the score over the values, as a table and, with --plot, as a picture.
+    """
     from harena.cli.sweep import new_sweep
     from harena.search.result import Limits
 
@@ -237,7 +247,7 @@ def tune(
     json: JsonOption = False,
     store: StoreOption = None,
 ) -> None:
-    """Tune several parameters at once by the games they win (SPSA)."""
+    """Tune several parameters at once (SPSA)."""
     from harena.cli.tune import new_tune
     from harena.search.result import Limits
 
@@ -278,7 +288,7 @@ def ratings(
     csv: CsvOption = None,
     store: StoreOption = None,
 ) -> None:
-    """Rate all who ever played a game together, by every stored game."""
+    """Rate all agents by every stored game."""
     from harena.cli.ratings import rate
 
     rate(game, run or [], size=size, setup=setup, least=least, as_json=json, csv_file=csv, store=store)
@@ -286,11 +296,16 @@ def ratings(
 
 @app.command()
 def report(
-    run: Annotated[str, typer.Argument(help="A run's name: `harena records list` shows them.")],
+    run: Annotated[
+        str, typer.Argument(help="A run's name: `harena records list` shows them.", autocompletion=complete_run)
+    ],
     file: Annotated[str | None, typer.Argument(metavar="FILE.html", help="The page; else RUN.html, here.")] = None,
     store: StoreOption = None,
 ) -> None:
-    """Write a match, tournament or sweep as one HTML page that needs nothing else."""
+    """Write a run as one HTML page.
+
+    Takes a match, a tournament or a sweep. The page needs no other file.
+    """
     from harena.cli.report import write_report
 
     write_report(run, file, store)
@@ -298,7 +313,10 @@ def report(
 
 @app.command()
 def resume(
-    run: Annotated[str | None, typer.Argument(help="A run's name; the latest unfinished one if none is given.")] = None,
+    run: Annotated[
+        str | None,
+        typer.Argument(help="A run's name; the latest unfinished one if none is given.", autocompletion=complete_run),
+    ] = None,
     concurrency: ConcurrencyOption = 1,
     game: GameFilesOption = None,
     agent: Annotated[
@@ -323,7 +341,7 @@ def resume(
         float | None, typer.Option("--longest", help="Seconds that any move may take.", min=0.001, hidden=True)
     ] = None,
 ) -> None:
-    """Go on with a run that was interrupted, exactly where it stopped."""
+    """Continue an interrupted run where it stopped."""
     from harena.agents.environments import find_program
     from harena.arena.sources import typed_agent
     from harena.cli.resume import resume_run
@@ -347,7 +365,7 @@ def resume(
     )
 
 
-records_app = typer.Typer(no_args_is_help=True, help="List, show and export the games that are stored.")
+records_app = typer.Typer(no_args_is_help=True, help="List, show and export stored games.")
 app.add_typer(records_app, name="records")
 
 
@@ -411,7 +429,7 @@ def replay(
     svg: Annotated[str | None, typer.Option("--svg", help="Draw every position into this folder.")] = None,
     store: StoreOption = None,
 ) -> None:
-    """Step through a game in the terminal, checking every move against the rules."""
+    """Step through a game, checking every move."""
     from harena.cli.replay import replay as run_it
 
     run_it(what, line, game or [], ({"size": size, "setup": setup, "first": first}, seed, position), store, svg)
@@ -436,7 +454,7 @@ def play(
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the game that you left last.")] = False,
     store: StoreOption = None,
 ) -> None:
-    """Play a game yourself, against an agent or another human; or watch two agents."""
+    """Play against an agent or a human, or watch."""
     from harena.cli.play import new_game, resume_game
     from harena.search.result import Limits
 

@@ -30,7 +30,7 @@ def serve(
     sandbox: SandboxOption = "auto",
     store: StoreOption = None,
 ) -> None:
-    """Open the web page: play, watch, replay, review, understand."""
+    """Open the web page: play, watch, analyse."""
     from harena.cli.serve import serve_page
 
     serve_page(
