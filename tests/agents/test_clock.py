@@ -18,6 +18,7 @@ from harena.agents.fault import CPU, SLEEP_FACTOR, SLEEP_SECONDS, WALL, AgentFau
 from harena.agents.process import MOST_LINE, MOST_OUTPUT, AgentProcess
 from harena.agents.tree import NO_LOAD, Load, Tree
 from harena.errors import BadOption, UnknownName
+from harena.sandbox.groups import Group
 from harena.sandbox.stalls import Stall, StallProbe
 from harena.sandbox.workplace import workplace
 
@@ -153,6 +154,48 @@ def test_children_that_wait_for_each_other_forge_no_stall(group: bool) -> None:
     finally:
         forger.kill()
     assert fault.value.reason == "time" and not fault.value.is_stall
+
+
+BURSTS = """
+import json, os, sys, time
+def burst():
+    while True:
+        time.sleep(0.06 - time.monotonic() % 0.06)  # all at once: all but one wait
+        begin = time.process_time()
+        while time.process_time() < begin + 0.002:
+            pass
+for _ in range(3):
+    if os.fork() == 0:
+        burst()
+for line in sys.stdin:
+    pass
+"""
+
+
+@pytest.mark.parametrize("kernel", ["new", "old"])
+@pytest.mark.parametrize("group", [False, True])
+def test_processes_that_wait_for_each_other_on_a_core_of_theirs_forge_no_stall(
+    group: bool, kernel: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They use a tenth of their core and wait as long for each other; the machine has many other cores."""
+    monkeypatch.setattr(os, "cpu_count", lambda: 64)
+    core = {max(os.sched_getaffinity(0))}
+    if kernel == "old":  # it counts a thread that waits behind another one of its group, too
+        monkeypatch.setattr(Group, "waited_seconds", _waited_by_some)
+    made = workplace().new_group() if group else None
+    if made is not None and kernel == "old":
+        made.counts_own = True
+    forger = AgentProcess([sys.executable, "-c", BURSTS], group=made, cores=core)
+    try:
+        with pytest.raises(AgentFault) as fault:
+            forger.ask({}, "done", 0.3)
+    finally:
+        forger.kill()
+    assert fault.value.reason == "time" and not fault.value.is_stall
+
+
+def _waited_by_some(group: Group) -> float:
+    return int(os.pread(group._waits, 200, 0).split()[4].removeprefix(b"total=")) / 1e6
 
 
 # CPU clocks

@@ -108,7 +108,7 @@ class AgentProcess:
         self.stdin, self.stdout, self.stderr = (pipe.fileno() for pipe in self.pipes)
         for descriptor in (self.stdin, self.stdout, self.stderr):
             os.set_blocking(descriptor, False)
-        self.tree = Tree(self.process.pid, group, is_alone=trusted)
+        self.tree = Tree(self.process.pid, group, is_alone=trusted, cores=cores)
         self.reading = select.poll()
         self.reading.register(self.stdout, select.POLLIN)
         self.reading.register(self.stderr, select.POLLIN)

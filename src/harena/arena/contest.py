@@ -28,11 +28,12 @@ from harena.agents.launch import check, check_start, check_walls, is_file, is_ou
 from harena.agents.loading import LoadBudget
 from harena.agents.player import player
 from harena.agents.serve import spare_collector
+from harena.agents.tree import usable_cores
 from harena.api import Game, State
 from harena.arena import machine
 from harena.arena.backlog import Backlog
 from harena.arena.chance import Chance
-from harena.arena.cores import Cores, assign_cores, cores_needed, free_cores, keep_to, usable_cores
+from harena.arena.cores import Cores, assign_cores, cores_needed, free_cores, keep_to
 from harena.arena.outputs import MOST, Outputs
 from harena.arena.pacing import Infrastructure, Pacer
 from harena.arena.record import Record
