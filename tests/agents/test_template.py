@@ -142,6 +142,46 @@ def test_random_numbers_environment_and_folder_are_the_players_own(
     assert one["set"] == "1" and one["folder"] == str(tmp_path) and not one["here"]
 
 
+THINKS_ON = """
+import os
+class Thinker:
+    bounded_by = ()
+    def run(self, state, limits, turn):
+        if os.fork() == 0:
+            os.setsid()
+            print("child", os.getpid(), file=__import__("sys").stderr, flush=True)
+            while True:
+                pass
+        return state.moves()[0]
+"""
+
+
+@pytest.mark.parametrize("freezer", ["group", "signals"])
+def test_children_of_a_users_search_are_stopped_and_ended_with_it(freezer: str, tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(THINKS_ON)
+    agent = ProcessContestant(f"{file}:Thinker", "isolation", [OPTIONS], margin=20.0, walls=f"auto,{freezer}")
+    agent.most_heard = 1 << 16
+    state = harena.game("isolation", **OPTIONS).initial()
+    agent.begin(OPTIONS, state.text, 0, 1)
+    agent.choose(state, [], Limits(seconds=20.0), 1)
+    assert agent.process is not None
+    agent.process.wake()
+    words, deadline = "", time.monotonic() + PATIENT
+    while not words.endswith("\n") and time.monotonic() < deadline:
+        words += agent.words().decode()
+        time.sleep(0.01)
+    child = psutil.Process(int(words.split()[-1]))
+    agent.process.pause()
+    time.sleep(0.05)
+    used = child.cpu_times().user
+    time.sleep(0.3)
+    assert child.cpu_times().user - used < 0.05
+    agent.close()
+    _, left = psutil.wait_procs([child], timeout=PATIENT)
+    assert left == []
+
+
 ARENA = """
 import sys, threading, time
 from harena.arena.contest import Contest, Spec

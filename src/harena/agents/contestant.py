@@ -16,7 +16,7 @@ from harena.agents.environments import Environment, check_unchanged
 from harena.agents.fault import TIME, WALL, AgentFault, traceback_of_cause
 from harena.agents.forked import Order
 from harena.agents.guests import is_guest
-from harena.agents.launch import TRUSTED, Launch, is_ours, launch
+from harena.agents.launch import TRUSTED, UNWALLED, Launch, is_ours, launch
 from harena.agents.loading import LoadBudget, make_instance
 from harena.agents.player import Player, player
 from harena.agents.process import ENDED, AgentProcess
@@ -424,7 +424,7 @@ def _new_group(level: str) -> Group:
         group = workplace().new_group()
     except NoGroups as error:
         raise SandboxError(f"agents cannot be frozen any more: {error}; go on with --sandbox auto,signals") from None
-    if level not in (TRUSTED, OFF):
+    if level not in (TRUSTED, UNWALLED, OFF):
         group.limit_processes(MOST_PROCESSES)
     return group
 
