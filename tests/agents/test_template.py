@@ -225,3 +225,17 @@ def test_a_template_ends_with_an_arena_that_ends_by_itself() -> None:
     while any(map(psutil.pid_exists, pids)) and time.monotonic() < deadline:
         time.sleep(0.02)
     assert pids and not any(map(psutil.pid_exists, pids))
+
+
+def test_control_groups_are_made_before_anything_is_forked() -> None:
+    """The kernel hands the limit of memory down only from a group whose single process moves away."""
+    script = """
+import psutil, harena.sandbox.workplace as place
+make = place.make_hierarchies
+def tell(name):
+    print("children", len(psutil.Process().children()), flush=True)
+    return make(name)
+place.make_hierarchies = tell
+""" + ARENA.replace("range(100000)", "range(1)")
+    done = subprocess.run([sys.executable, "-c", script, "forked", "auto"], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["children 0"]

@@ -204,6 +204,7 @@ def fork_template(name: str, variants: Sequence[Mapping[str, Any]]) -> None:
         return
     from harena.agents.template import become_template, load_rules  # with all that players need
 
+    workplace()  # a controller of memory is handed down only while this process is alone in its control group
     load_rules(name, variants)
     sys.stdout.flush()
     sys.stderr.flush()
