@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from harena.agents.bot import PROTOCOL
 from harena.agents.environments import Environment, check_unchanged
-from harena.agents.fault import TIME, WALL, AgentFault, traceback_of_cause
+from harena.agents.fault import TIME, WALL, AgentFault, Stopped, traceback_of_cause
 from harena.agents.forked import Order
 from harena.agents.guests import is_guest
 from harena.agents.launch import TRUSTED, UNWALLED, Launch, is_ours, launch
@@ -23,7 +23,7 @@ from harena.agents.process import ENDED, AgentProcess
 from harena.agents.serve import NO_FLAG, described
 from harena.agents.spawn import check_processes
 from harena.api import State
-from harena.errors import BadFile, HarenaError
+from harena.errors import BadFile
 from harena.find import game
 from harena.sandbox.groups import Group, NoGroups
 from harena.sandbox.walls import GROUP, OFF, SandboxError
@@ -51,10 +51,6 @@ class Said:
     value: float | None = None
     depth: int | None = None
     nodes: int | None = None
-
-
-class Stopped(HarenaError):
-    """The contest is over before its end: nothing is asked any more."""
 
 
 class Contestant(Protocol):
@@ -186,7 +182,9 @@ class ProcessContestant:
         """Start a process up to where the code of an agent that is not ours would be loaded."""
         tmp = workplace().new_folder()
         how = self.launch(tmp)
-        name = how.game or self.name
+        name, order = how.game or self.name, None
+        if how.player:
+            order = Order(text=how.player, game=name, variants=self.variants, is_stopped=self.stopped.is_set)
         try:
             process = AgentProcess(
                 how.command,
@@ -196,7 +194,7 @@ class ProcessContestant:
                 trusted=how.level == TRUSTED,
                 group=_new_group(how.level) if how.freezer == GROUP else None,
                 cores=self.cores,
-                order=Order(text=how.player, game=name, variants=self.variants) if how.player else None,
+                order=order,
             )
         except AgentFault:
             shutil.rmtree(tmp, ignore_errors=True)

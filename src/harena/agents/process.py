@@ -100,9 +100,11 @@ class AgentProcess:
             if entrances:
                 command = ["/bin/sh", "-c", JOIN, "harena", *entrances, "--", *command]
             self.process = forked or start_process(command, cwd, environment, cores)
-        except OSError as error:
+        except BaseException as error:
             self._remove_group()
-            raise AgentFault("crash", f"{command[0]} cannot be started: {error.strerror}") from None
+            if isinstance(error, OSError):
+                raise AgentFault("crash", f"{command[0]} cannot be started: {error.strerror}") from None
+            raise
         assert self.process.stdin and self.process.stdout and self.process.stderr
         self.pipes = (self.process.stdin, self.process.stdout, self.process.stderr)
         self.stdin, self.stdout, self.stderr = (pipe.fileno() for pipe in self.pipes)

@@ -19,9 +19,9 @@ from typing import Any
 
 import psutil
 
-from harena.agents.contestant import HANGS, Contestant, LocalContestant, ProcessContestant, Stopped
+from harena.agents.contestant import HANGS, Contestant, LocalContestant, ProcessContestant
 from harena.agents.environments import Environment, hosted_versions, restore
-from harena.agents.fault import WALL, AgentFault
+from harena.agents.fault import WALL, AgentFault, Stopped
 from harena.agents.forked import fork_template
 from harena.agents.guests import guest, is_guest
 from harena.agents.launch import check, check_start, check_walls, is_file, is_ours, level_of
