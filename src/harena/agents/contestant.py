@@ -161,9 +161,11 @@ class ProcessContestant:
                 started = self._launch(seconds)
             if started.ready is None:
                 self._greet(started, seconds)
-        except AgentFault as fault:
+        except BaseException as fault:  # also Ctrl-C: no process is left behind
             if started is not None:
                 self._discard(started)
+            if not isinstance(fault, AgentFault):
+                raise
             if self.environment is not None and not self.stopped.is_set():
                 check_unchanged(self.environment, self.walls)
             told = AgentFault("did not load", self._why(fault), traceback=fault.traceback)
@@ -181,11 +183,11 @@ class ProcessContestant:
     def _launch(self, seconds: float, *, is_spare: bool = False) -> Started:
         """Start a process up to where the code of an agent that is not ours would be loaded."""
         tmp = workplace().new_folder()
-        how = self.launch(tmp)
-        name, order = how.game or self.name, None
-        if how.player:
-            order = Order(text=how.player, game=name, variants=self.variants, is_stopped=self.stopped.is_set)
         try:
+            how = self.launch(tmp)
+            name, order = how.game or self.name, None
+            if how.player:
+                order = Order(text=how.player, game=name, variants=self.variants, is_stopped=self.stopped.is_set)
             process = AgentProcess(
                 how.command,
                 memory=self.memory,
@@ -196,7 +198,7 @@ class ProcessContestant:
                 cores=self.cores,
                 order=order,
             )
-        except AgentFault:
+        except BaseException:
             shutil.rmtree(tmp, ignore_errors=True)
             raise
         started = Started(process=process, tmp=tmp, game=name)
@@ -210,7 +212,7 @@ class ProcessContestant:
                 process.ask({"type": "prepare"}, "prepared", seconds, patient=False)
                 process.set_baseline()
             process.limit_memory(MEMORY_SLACK)
-        except BaseException:  # also Ctrl-C: no process is left behind
+        except BaseException:
             self._discard(started)
             raise
         return started
@@ -240,7 +242,7 @@ class ProcessContestant:
                 if is_ours(self.text):
                     self._greet(spare, COMPILE_SECONDS)
                 spare.process.pause()
-            except AgentFault:
+            except BaseException:
                 self._discard(spare)
                 raise
         except (AgentFault, Stopped):  # `start` tries again, and says why
@@ -405,6 +407,8 @@ class ProcessContestant:
         if self.process is not None:
             self.process.close()
         self._forget()
+        while self.processes:  # of a start that was interrupted
+            self.processes.pop().kill()
 
     def _forget(self) -> None:
         if self.process is not None:
