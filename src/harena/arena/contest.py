@@ -432,11 +432,20 @@ class Contest:
         except BaseException as error:
             done.put(error)
         finally:
-            ahead.close()
+            try:
+                self._close_all(ahead, contestants)
+            except BaseException as error:
+                done.put(error)
+            finally:
+                done.put(None)
+
+    def _close_all(self, ahead: "Ahead", contestants: Mapping[int, Contestant]) -> None:
+        """Close all agents of a worker, also if one cannot be closed, and hand on what they have printed by then."""
+        with contextlib.ExitStack() as closing:  # calls the last first
             for agent, one in contestants.items():
-                one.close()
-                self._listen("", agent, None, one)
-            done.put(None)
+                closing.callback(self._listen, "", agent, None, one)
+                closing.callback(one.close)
+            closing.callback(ahead.close)
 
     def make_room(self, contestants: dict[int, Contestant], *slots: Slot) -> None:
         """Close the agents that have waited longest, where too many are kept; those of these games become latest."""
