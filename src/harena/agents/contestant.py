@@ -113,6 +113,7 @@ class ProcessContestant:
         self.stopped = stopped or threading.Event()  # set from any thread: no more questions
         self.process: AgentProcess | None = None
         self.spare: Started | None = None  # the process of a later game
+        self.is_closed = False  # no more games
         self.processes: set[AgentProcess] = set()  # all that have not ended
         self.held_memory = 0.0  # megabytes, when it was ready
         self.tmp: str | None = None
@@ -248,6 +249,8 @@ class ProcessContestant:
         except (AgentFault, Stopped):  # `start` tries again, and says why
             return
         self.spare = spare
+        if self.is_closed:  # meanwhile
+            self._discard_spare()
 
     def _take_spare(self) -> Started | None:
         """The process that was started ahead, if there is one and it still runs."""
@@ -263,6 +266,11 @@ class ProcessContestant:
             pass
         self._discard(spare)
         return None
+
+    def _discard_spare(self) -> None:
+        spare, self.spare = self.spare, None
+        if spare is not None:
+            self._discard(spare)
 
     def _listen_to(self, process: AgentProcess) -> None:
         """Let what a process writes to standard error count as said by this agent, and let the flag give it up."""
@@ -401,9 +409,8 @@ class ProcessContestant:
 
     def close(self) -> None:
         """No more games."""
-        spare, self.spare = self.spare, None
-        if spare is not None:
-            self._discard(spare)
+        self.is_closed = True
+        self._discard_spare()
         if self.process is not None:
             self.process.close()
         self._forget()

@@ -486,6 +486,7 @@ class Ahead:
     def start(self, present: Slot) -> None:
         """The agents of a game are ready: begin to start what the game after it needs, where that does not run."""
         self.contest.waits.append(time.perf_counter() - self.waits_since)
+        self._finish()  # of a game that is played again, the first look ahead may still go on
         following = self.todo.peek(self.contestants)
         if self.thread is None or following is None:
             return
@@ -504,6 +505,9 @@ class Ahead:
     def wait(self) -> None:
         """Until nothing is being started any more; the next game begins to wait for its agents."""
         self.waits_since = time.perf_counter()
+        self._finish()
+
+    def _finish(self) -> None:
         if self.starting is not None:
             self.starting.result()
             self.starting = None
