@@ -77,6 +77,7 @@ class Started:
     tmp: str
     game: str  # the name by which it finds the game
     ready: dict[str, Any] | None = None
+    memory: float = 0.0  # megabytes, when it was stopped until its game
 
 
 class ProcessContestant:
@@ -115,7 +116,7 @@ class ProcessContestant:
         self.spare: Started | None = None  # the process of a later game
         self.is_closed = False  # no more games
         self.processes: set[AgentProcess] = set()  # all that have not ended
-        self.held_memory = 0.0  # megabytes, when it was ready
+        self.own_memory = 0.0  # megabytes, when it was ready
         self.tmp: str | None = None
         self.asked = 0
         self.has_loaded = False
@@ -175,7 +176,7 @@ class ProcessContestant:
             raise told from None
         assert started.ready is not None
         self.process, self.tmp = started.process, started.tmp
-        self.has_loaded, self.held_memory = True, started.process.tree.memory()
+        self.has_loaded, self.own_memory = True, started.process.tree.memory()
         # A host shares its process with the submission, which could say `ready` in its place: it is not asked.
         self.makes = is_guest(self.text)
         self.begins = not self.makes and started.ready.get("begins") is True
@@ -243,6 +244,7 @@ class ProcessContestant:
                 if is_ours(self.text):
                     self._greet(spare, COMPILE_SECONDS)
                 spare.process.pause()
+                spare.memory = spare.process.tree.memory()
             except BaseException:
                 self._discard(spare)
                 raise
@@ -295,6 +297,12 @@ class ProcessContestant:
         said = fault.detail or fault.reason
         is_program = not is_ours(self.text) and not is_guest(self.text)
         return f"{said}: does it speak docs/protocol.md?" if is_program and said == ENDED else said
+
+    @property
+    def held_memory(self) -> float:
+        """Megabytes that its processes hold between games, as far as is known."""
+        spare = self.spare
+        return self.own_memory + (spare.memory if spare is not None else 0.0)
 
     @property
     def is_given_up(self) -> bool:
@@ -421,7 +429,7 @@ class ProcessContestant:
         if self.process is not None:
             self.processes.discard(self.process)
         self.process = self.owed = None
-        self.held_memory = 0.0
+        self.own_memory = 0.0
         if self.tmp is not None:
             shutil.rmtree(self.tmp, ignore_errors=True)
             self.tmp = None

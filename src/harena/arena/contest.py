@@ -53,7 +53,9 @@ Games = Generator[tuple["Slot", Record], None, None]
 USUAL = 1.0  # seconds of a move that nothing else would end
 BUDGETED = 60.0  # seconds of a program's move whose limits are others: it is not told, since it may heed those
 A_LOT = 4000.0  # megabytes for an agent that is not ours, where nothing is said
-MOST_KEPT, LEAST_KEPT = 120, 6  # agents kept alive between games, by all workers and by each: six open files an agent
+MOST_KEPT, LEAST_KEPT = 120, 6  # processes of agents kept alive between games, by all workers and by each
+LEAST_NEEDED = 4  # processes of agents that a worker has at once: of a game, and of the next
+FILES_EACH, FILES_APART = 8, 200  # open files for a process of an agent (it has seven), and for everything else
 SHARE_KEPT = 0.5  # of the memory that is free when a run begins: for the agents that all workers keep
 
 
@@ -107,6 +109,7 @@ class Contest:
         if spec.game not in CATALOGUE:
             for one in self.games:
                 one.initial().moves()  # says what is wrong with rules of one's own before anything is played by them
+        self.files = machine.raise_file_limit()  # that this process may open
         if not spec.local and any(map(is_ours, spec.agents)):
             fork_template(spec.game, spec.variants)
         self.terms = [self._bounded(text, self._terms(text)) for text in spec.agents]
@@ -370,6 +373,11 @@ class Contest:
     def run(self, slots: Iterable[Slot], concurrency: int, stop: threading.Event) -> Games:
         """Play these games with so many workers; records come in the order in which games end."""
         self.concurrency = self.loads.workers = concurrency
+        if not self.spec.local and self.most_kept < LEAST_NEEDED:
+            raise BadOption(
+                f"{concurrency} games at once need more open files than the {self.files} that this system allows: "
+                "play fewer at once, or raise the limit (ulimit -n)"
+            )
         todo = Backlog(slots)
         done: queue.SimpleQueue[Any] = queue.SimpleQueue()
         with self._ready_machine():
@@ -454,14 +462,21 @@ class Contest:
             if number in contestants:
                 contestants[number] = contestants.pop(number)
         for number in [one for one in contestants if one not in needed]:
-            most = max(LEAST_KEPT, MOST_KEPT // self.concurrency)
-            if len(contestants) + 2 <= most and self._has_room(contestants):
+            if self._has_room(contestants):
                 break
             contestants.pop(number).close()
 
+    @property
+    def most_kept(self) -> int:
+        """The most processes of agents that a worker may keep, by the files that are open for each."""
+        by_files = (self.files - FILES_APART) // (FILES_EACH * self.concurrency)
+        return min(max(LEAST_KEPT, MOST_KEPT // self.concurrency), by_files)
+
     def _has_room(self, contestants: Mapping[int, Contestant]) -> bool:
-        """Whether the agents that a worker keeps use no more than its share of this machine's memory."""
+        """Whether two more processes fit in, and what a worker keeps is within its share of this machine's memory."""
         running = [one for one in contestants.values() if isinstance(one, ProcessContestant)]
+        if sum(max(1, len(one.processes)) for one in running) + 2 > self.most_kept:
+            return False
         return sum(one.held_memory for one in running) * self.concurrency <= self.memory_kept
 
     def has_free_core(self) -> bool:
