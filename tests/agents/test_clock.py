@@ -131,6 +131,23 @@ def test_processes_that_wait_for_each_other_excuse_nothing(monkeypatch: pytest.M
     assert tree.kept_waiting(NO_LOAD, 1.5) < 0.1
 
 
+def test_a_wait_on_one_processor_counts_whole_though_the_agent_ran_on_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kernel's count of the group, an average over processors, has a small part of such a wait."""
+    if (hierarchies := workplace().hierarchies) is None:
+        pytest.skip("no control groups here")
+    tree = Tree(os.getpid(), Group(hierarchies, f"waits-{os.getpid()}"), cores=(0, 1))
+    try:
+        before = Load(together=0.0, machine=None, waited={7: 1.0}, turns={7: (b"0", b"1")})
+        ran = Load(used=2.0, together=0.02, machine=None, waited={7: 1.2}, turns={7: (b"2000000000", b"9")})
+        monkeypatch.setattr(tree, "load", lambda: ran)
+        assert tree.kept_waiting(before, 2.2) == pytest.approx(0.2)
+        behind_its_own = ran._replace(used=2.19)  # another thread of the group ran meanwhile
+        monkeypatch.setattr(tree, "load", lambda: behind_its_own)
+        assert tree.kept_waiting(before, 2.4) == pytest.approx(0.04)
+    finally:
+        tree.group.remove()  # type: ignore[union-attr]
+
+
 FORGER = """
 import json, os, sys, time
 for line in sys.stdin:

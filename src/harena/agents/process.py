@@ -418,6 +418,7 @@ class AgentProcess:
         for pipe in self.pipes:
             with contextlib.suppress(OSError):
                 pipe.close()
+        self.tree.close()
         self._remove_group()
 
     def _remove_group(self) -> None:
