@@ -18,6 +18,7 @@ from harena.agents.fault import CPU, SLEEP_FACTOR, SLEEP_SECONDS, WALL, AgentFau
 from harena.agents.process import MOST_LINE, MOST_OUTPUT, AgentProcess
 from harena.agents.tree import NO_LOAD, Load, Tree
 from harena.errors import BadOption, UnknownName
+from harena.sandbox.groups import Group
 from harena.sandbox.stalls import Stall, StallProbe
 from harena.sandbox.workplace import workplace
 
@@ -130,6 +131,23 @@ def test_processes_that_wait_for_each_other_excuse_nothing(monkeypatch: pytest.M
     assert tree.kept_waiting(NO_LOAD, 1.5) < 0.1
 
 
+def test_a_wait_on_one_processor_counts_whole_though_the_agent_ran_on_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kernel's count of the group, an average over processors, has a small part of such a wait."""
+    if (hierarchies := workplace().hierarchies) is None:
+        pytest.skip("no control groups here")
+    tree = Tree(os.getpid(), Group(hierarchies, f"waits-{os.getpid()}"), cores=(0, 1))
+    try:
+        before = Load(together=0.0, machine=None, waited={7: 1.0}, turns={7: (b"0", b"1")})
+        ran = Load(used=2.0, together=0.02, machine=None, waited={7: 1.2}, turns={7: (b"2000000000", b"9")})
+        monkeypatch.setattr(tree, "load", lambda: ran)
+        assert tree.kept_waiting(before, 2.2) == pytest.approx(0.2)
+        behind_its_own = ran._replace(used=2.19)  # another thread of the group ran meanwhile
+        monkeypatch.setattr(tree, "load", lambda: behind_its_own)
+        assert tree.kept_waiting(before, 2.4) == pytest.approx(0.04)
+    finally:
+        tree.group.remove()  # type: ignore[union-attr]
+
+
 FORGER = """
 import json, os, sys, time
 for line in sys.stdin:
@@ -153,6 +171,48 @@ def test_children_that_wait_for_each_other_forge_no_stall(group: bool) -> None:
     finally:
         forger.kill()
     assert fault.value.reason == "time" and not fault.value.is_stall
+
+
+BURSTS = """
+import json, os, sys, time
+def burst():
+    while True:
+        time.sleep(0.06 - time.monotonic() % 0.06)  # all at once: all but one wait
+        begin = time.process_time()
+        while time.process_time() < begin + 0.002:
+            pass
+for _ in range(3):
+    if os.fork() == 0:
+        burst()
+for line in sys.stdin:
+    pass
+"""
+
+
+@pytest.mark.parametrize("kernel", ["new", "old"])
+@pytest.mark.parametrize("group", [False, True])
+def test_processes_that_wait_for_each_other_on_a_core_of_theirs_forge_no_stall(
+    group: bool, kernel: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They use a tenth of their core and wait as long for each other; the machine has many other cores."""
+    monkeypatch.setattr(os, "cpu_count", lambda: 64)
+    core = {max(os.sched_getaffinity(0))}
+    if kernel == "old":  # it counts a thread that waits behind another one of its group, too
+        monkeypatch.setattr(Group, "waited_seconds", _waited_by_some)
+    made = workplace().new_group() if group else None
+    if made is not None and kernel == "old":
+        made.counts_own = True
+    forger = AgentProcess([sys.executable, "-c", BURSTS], group=made, cores=core)
+    try:
+        with pytest.raises(AgentFault) as fault:
+            forger.ask({}, "done", 0.3)
+    finally:
+        forger.kill()
+    assert fault.value.reason == "time" and not fault.value.is_stall
+
+
+def _waited_by_some(group: Group) -> float:
+    return int(os.pread(group._waits, 200, 0).split()[4].removeprefix(b"total=")) / 1e6
 
 
 # CPU clocks

@@ -1,14 +1,19 @@
 """The seconds that an agent may load in a run, over all its processes."""
 
+import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from harena.agents import contestant
+from harena.agents.contestant import ProcessContestant
 from harena.agents.fault import AgentFault
 from harena.agents.loading import FURTHER_SECONDS, GAME_SECONDS, LoadBudget
+from harena.agents.process import AgentProcess
 from harena.arena.contest import Contest, Spec
 from harena.arena.slot import Slot
+from harena.sandbox.workplace import workplace
 
 
 class Clock:
@@ -103,3 +108,33 @@ def test_an_agent_that_ends_in_every_game_is_not_loaded_for_ever(
     assert reasons[0] == "crash" and reasons[2:] == ["did not load"] * 4
     assert len({record.detail for record in records[2:]}) == 1
     assert records[-1].detail.startswith("loading took ") and "in total; limit " in records[-1].detail
+
+
+@pytest.mark.parametrize("at", ["launch", "greeting"])
+def test_ctrl_c_while_an_agent_loads_leaves_nothing_behind(at: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    agent = ProcessContestant("random", "isolation", [{"size": "4"}], margin=20.0)
+    left = set(os.listdir(workplace().folder))
+    started = list[AgentProcess]()
+
+    def interrupt(*arguments: Any, **named: Any) -> None:
+        started.extend(agent.processes)
+        raise KeyboardInterrupt
+
+    if at == "launch":
+        monkeypatch.setattr(contestant, "AgentProcess", interrupt)
+    else:
+        monkeypatch.setattr(agent, "_greet", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        agent.start()
+    assert len(started) == (at == "greeting")
+    assert all(one.process.poll() is not None for one in started) and not agent.processes
+    assert set(os.listdir(workplace().folder)) == left
+
+
+def test_closing_an_agent_ends_all_its_processes() -> None:
+    agent = ProcessContestant("random", "isolation", [{"size": "4"}], margin=20.0)
+    agent.start()
+    first, agent.process = agent.process, None  # as if the start of a second one had been interrupted
+    agent.start()
+    agent.close()
+    assert first is not None and first.process.poll() is not None and not agent.processes

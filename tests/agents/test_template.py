@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -14,8 +15,9 @@ import pytest
 
 import harena
 from harena.agents.contestant import ProcessContestant
-from harena.agents.fault import AgentFault
-from harena.agents.forked import IS_USABLE, ForkedProcess
+from harena.agents.fault import AgentFault, Stopped
+from harena.agents.forked import IS_USABLE, MOST_REQUEST, ForkedProcess, Order, Refused, Template
+from harena.agents.template import TemplateServer
 from harena.sandbox.workplace import workplace
 from harena.search.result import Limits
 
@@ -142,6 +144,46 @@ def test_random_numbers_environment_and_folder_are_the_players_own(
     assert one["set"] == "1" and one["folder"] == str(tmp_path) and not one["here"]
 
 
+THINKS_ON = """
+import os
+class Thinker:
+    bounded_by = ()
+    def run(self, state, limits, turn):
+        if os.fork() == 0:
+            os.setsid()
+            print("child", os.getpid(), file=__import__("sys").stderr, flush=True)
+            while True:
+                pass
+        return state.moves()[0]
+"""
+
+
+@pytest.mark.parametrize("freezer", ["group", "signals"])
+def test_children_of_a_users_search_are_stopped_and_ended_with_it(freezer: str, tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(THINKS_ON)
+    agent = ProcessContestant(f"{file}:Thinker", "isolation", [OPTIONS], margin=20.0, walls=f"auto,{freezer}")
+    agent.most_heard = 1 << 16
+    state = harena.game("isolation", **OPTIONS).initial()
+    agent.begin(OPTIONS, state.text, 0, 1)
+    agent.choose(state, [], Limits(seconds=20.0), 1)
+    assert agent.process is not None
+    agent.process.wake()
+    words, deadline = "", time.monotonic() + PATIENT
+    while not words.endswith("\n") and time.monotonic() < deadline:
+        words += agent.words().decode()
+        time.sleep(0.01)
+    child = psutil.Process(int(words.split()[-1]))
+    agent.process.pause()
+    time.sleep(0.05)
+    used = child.cpu_times().user
+    time.sleep(0.3)
+    assert child.cpu_times().user - used < 0.05
+    agent.close()
+    _, left = psutil.wait_procs([child], timeout=PATIENT)
+    assert left == []
+
+
 ARENA = """
 import sys, threading, time
 from harena.arena.contest import Contest, Spec
@@ -185,3 +227,97 @@ def test_a_template_ends_with_an_arena_that_ends_by_itself() -> None:
     while any(map(psutil.pid_exists, pids)) and time.monotonic() < deadline:
         time.sleep(0.02)
     assert pids and not any(map(psutil.pid_exists, pids))
+
+
+def test_control_groups_are_made_before_anything_is_forked() -> None:
+    """The kernel hands the limit of memory down only from a group whose single process moves away."""
+    script = """
+import psutil, harena.sandbox.workplace as place
+make = place.make_hierarchies
+def tell(name):
+    print("children", len(psutil.Process().children()), flush=True)
+    return make(name)
+place.make_hierarchies = tell
+""" + ARENA.replace("range(100000)", "range(1)")
+    done = subprocess.run([sys.executable, "-c", script, "forked", "auto"], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["children 0"]
+
+
+# Requests that fail
+
+ORDER = Order(text="random", game="isolation", variants=[OPTIONS])
+
+
+def open_files() -> int:
+    return len(os.listdir("/proc/self/fd"))
+
+
+def test_a_request_that_fails_ends_no_template(monkeypatch: pytest.MonkeyPatch) -> None:
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    server, pipe = TemplateServer(theirs.detach()), os.pipe()
+    request = json.dumps({"game": "isolation", "variants": []}).encode()
+    before = open_files()
+
+    def fail(*_: object) -> None:
+        raise BlockingIOError("no more processes")
+
+    monkeypatch.setattr(os, "fork", fail)
+    monkeypatch.setattr(os, "listdir", lambda path: ["1"])  # the threads of this process are not looked at
+    for data in (b"{", b"{}", request):
+        socket.send_fds(ours, [data], [pipe[0]] * 4)
+        assert server._hear()
+        assert json.loads(ours.recv(100)) == {}
+    socket.send_fds(ours, [request], [pipe[0]] * 4)
+    ours.close()
+    assert not server._hear()  # nobody is left to be told
+    monkeypatch.undo()
+    assert open_files() == before - 1
+    for descriptor in pipe:
+        os.close(descriptor)
+    server.connection.close()
+
+
+def test_players_of_a_template_survive_a_request_that_is_too_long(
+    player: tuple[ProcessContestant, ForkedProcess], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(2):
+        monkeypatch.setenv(f"LONG{number}", "x" * (MOST_REQUEST // 2))
+    other = ProcessContestant("random", "isolation", [OPTIONS], margin=20.0)
+    other.start()
+    assert other.process is not None and isinstance(other.process.process, subprocess.Popen)
+    other.close()
+    monkeypatch.undo()
+    _, process = player
+    third, forked = start()
+    assert process.poll() is None and psutil.Process(process.pid).ppid() == psutil.Process(forked.pid).ppid()
+    third.close()
+
+
+def test_nobody_waits_for_a_template_once_a_contest_is_stopped() -> None:
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    slow, begin = Template(ours, {}, lambda: None), time.monotonic()
+    before = open_files()
+    order = Order(text="random", game="isolation", variants=[], is_stopped=lambda: time.monotonic() > begin + 0.2)
+    with pytest.raises(Stopped):
+        slow.fork_player(order, {}, "/", (), ())
+    assert time.monotonic() < begin + 10
+    assert open_files() == before - 1  # the connection: what was asked for is not to be taken for the next answer
+    theirs.close()
+
+
+def test_a_process_that_may_open_no_more_files_keeps_none_of_those_it_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    before, made, pipe = open_files(), list[int](), os.pipe
+
+    def scarce() -> tuple[int, int]:
+        made.append(1)
+        if len(made) == 3:
+            raise OSError(24, "Too many open files")
+        return pipe()
+
+    monkeypatch.setattr(os, "pipe", scarce)
+    with pytest.raises(Refused):
+        Template(ours, {}, lambda: None).fork_player(ORDER, {}, "/", (), ())
+    assert open_files() == before
+    ours.close()
+    theirs.close()

@@ -10,7 +10,7 @@ import pytest
 from harena.agents.contestant import ProcessContestant
 from harena.agents.process import STOLEN_EACH
 from harena.arena.backlog import Backlog
-from harena.arena.contest import Contest, Spec
+from harena.arena.contest import Ahead, Contest, Spec
 from harena.arena.slot import Slot
 
 AGENT = """
@@ -161,3 +161,38 @@ def test_a_look_ahead_takes_nothing() -> None:
     backlog = Backlog(slots(2))
     assert backlog.peek([]) == backlog.peek([0]) == backlog.take([]) == slots(2)[0]
     assert backlog.take([]) == slots(2)[1] and backlog.peek([0, 1]) is None
+
+
+def test_a_game_that_is_played_again_waits_for_the_first_look_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Contest, "has_free_core", lambda self: True)
+    contest = Contest(Spec(game="colosseum", variants=[{"size": "5"}], agents=["random", "greedy"]))
+    may_end, is_over, begun = threading.Event(), threading.Event(), []
+
+    def start_slowly(contestants: object) -> None:
+        begun.append(contestants)
+        assert may_end.wait(60)
+        is_over.set()
+
+    monkeypatch.setattr("harena.arena.contest._start_all", start_slowly)
+    ahead = Ahead(contest, Backlog(slots(2)), {})
+    ahead.start(slots(2)[0])
+    threading.Timer(0.2, may_end.set).start()
+    ahead.start(slots(2)[0])
+    assert is_over.is_set()
+    ahead.close()
+    assert len(begun) == 2
+
+
+def test_what_is_started_for_an_agent_that_is_closed_meanwhile_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    agent = ProcessContestant("random", "isolation", [{"size": "5"}], margin=20.0)
+    greet = agent._greet
+
+    def greet_and_close(*arguments: Any) -> None:
+        greet(*arguments)
+        agent.processes, held = set(), agent.processes  # closing ends those, too: here it comes too early for that
+        agent.close()
+        agent.processes = held
+
+    monkeypatch.setattr(agent, "_greet", greet_and_close)
+    agent.start_ahead()
+    assert agent.spare is None and not agent.processes

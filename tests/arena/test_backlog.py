@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
-from harena.agents.contestant import ProcessContestant
+from harena.agents.contestant import ProcessContestant, Started
 from harena.arena.backlog import Backlog
-from harena.arena.contest import Contest, Spec
+from harena.arena.contest import FILES_APART, FILES_EACH, LEAST_NEEDED, Contest, Spec
 from harena.arena.slot import Slot
+from harena.errors import BadOption
 
 
 def slots(agents: int, pairs: int = 1) -> list[Slot]:
@@ -66,3 +67,39 @@ def test_agents_are_started_once_where_memory_allows(monkeypatch: pytest.MonkeyP
 def test_agents_are_ended_where_memory_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
     starts, played = count_starts(monkeypatch, memory_kept=0.0)
     assert 3 < starts < len(played) and sorted(played) == sorted(slots(3, pairs=3))
+
+
+def test_agents_are_ended_where_few_files_may_be_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    starts, played = count_starts(monkeypatch, files=FILES_APART + LEAST_NEEDED * FILES_EACH)
+    assert 3 < starts < len(played) and sorted(played) == sorted(slots(3, pairs=3))
+    with pytest.raises(BadOption, match=r"1 games at once need more open files than the \d+ .* \(ulimit -n\)"):
+        count_starts(monkeypatch, files=FILES_APART)
+
+
+def test_what_was_started_ahead_counts_among_what_is_kept() -> None:
+    contest = Contest(Spec(game="isolation", variants=[{"size": "4"}], agents=["random", "greedy", "mm_open"]))
+    agents = {number: contest.contestant(number) for number in range(3)}
+    contest.memory_kept, contest.files = 100.0, FILES_APART + 5 * FILES_EACH
+    contest.make_room(agents, Slot(a=0, b=1, pair=0, swapped=False))
+    assert len(agents) == 3
+    spare = agents[0]
+    assert isinstance(spare, ProcessContestant)
+    spare.processes = {object(), object()}  # type: ignore[arg-type]
+    contest.make_room(agents, Slot(a=0, b=1, pair=0, swapped=False))
+    assert len(agents) == 2
+    contest.files = FILES_APART + 9 * FILES_EACH
+    agents[2] = contest.contestant(2)
+    spare.own_memory, spare.spare = 60.0, Started(process=None, tmp="", game="", memory=60.0)  # type: ignore[arg-type]
+    contest.make_room(agents, Slot(a=0, b=1, pair=0, swapped=False))
+    assert len(agents) == 2
+
+
+def test_a_contest_lets_this_process_open_as_many_files_as_the_system_allows() -> None:
+    resource = pytest.importorskip("resource")
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))
+        contest = Contest(Spec(game="isolation", variants=[{"size": "4"}], agents=["random", "greedy"]))
+        assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] == contest.files > 256 or hard == 256
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))

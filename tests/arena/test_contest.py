@@ -6,6 +6,7 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import Any
 import psutil
 import pytest
 
+from harena.agents.contestant import LocalContestant
 from harena.agents.process import MARK
 from harena.arena import match, tournament
 from harena.arena.conditions import conditions, openings_of
@@ -320,3 +322,25 @@ def test_openings_take_the_place_of_random_starts(tmp_path: Path) -> None:
         openings_of(str(tmp_path / "nothing"))
     with pytest.raises(BadOption, match="opening 1 is a game that is over"):
         Contest(replace(plain, openings=["1xxxx/xxxxx/xxxxx/xxxxx/xxxx2 1"]))
+
+
+def test_a_run_ends_though_an_agent_cannot_be_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    closed = []
+
+    def close(self: LocalContestant) -> None:
+        closed.append(self.text)
+        raise OSError("it does not want to")
+
+    monkeypatch.setattr(LocalContestant, "close", close)
+    contest = Contest(spec("random", "greedy"))
+    slots, ended = [Slot(a=0, b=1, pair=0, swapped=False)], []
+
+    def run() -> None:
+        with pytest.raises(OSError, match="does not want to"):
+            list(contest.run(slots, 1, threading.Event()))
+        ended.append(True)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    thread.join(60)
+    assert ended == [True] and sorted(closed) == ["greedy", "random"]

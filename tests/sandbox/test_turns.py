@@ -355,8 +355,7 @@ def test_where_no_group_can_be_made_that_is_said(monkeypatch: pytest.MonkeyPatch
 
 def test_leftovers_of_processes_that_have_ended_are_removed(tmp_path: Path) -> None:
     alive, here = f"{os.getpid()}-{start_of(os.getpid())}", f"harena-{boot()}-{namespace()}"
-    kept = [f"{here}-{alive}", f"harena-{boot()}-{namespace() + 1}-4194305-1", "harena-demo-1", "other"]
-    kept += [f"harena-0{boot()[1:]}x-1-1-1", f"harena-ffff0000-{namespace()}-4194305-77", f"{here}-4194305-0"]
+    kept = [f"{here}-{alive}", "harena-demo-1", "other", f"harena-0{boot()[1:]}x-1-1-1", f"{here}-4194305-0"]
     gone = [f"{here}-{os.getpid()}-1", f"{here}-4194305-77"]
     for name in (*kept, *gone):
         (tmp_path / name / "inner").mkdir(parents=True)
@@ -367,6 +366,26 @@ def test_leftovers_of_processes_that_have_ended_are_removed(tmp_path: Path) -> N
     os.close(held)
     remove_leftovers(str(tmp_path))
     assert sorted(one.name for one in tmp_path.iterdir()) == sorted(kept)
+
+
+def test_leftovers_of_another_boot_or_namespace_are_removed_once_nobody_holds_them(tmp_path: Path) -> None:
+    boots = [f"harena-ffff0000-{space}-4194305-77" for space in (namespace(), namespace() + 1)]
+    foreign = [*boots, f"harena-{boot()}-{namespace() + 1}-4194305-1"]
+    for name in foreign:
+        (tmp_path / name / "inner").mkdir(parents=True)
+    remove_leftovers(str(tmp_path))
+    assert sorted(os.listdir(tmp_path)) == sorted(foreign)  # who has just made one may not have locked it yet
+    for name in foreign:
+        os.utime(tmp_path / name, (0, 0))
+    held = [os.open(tmp_path / name, os.O_RDONLY) for name in foreign]
+    for descriptor in held:
+        fcntl.flock(descriptor, fcntl.LOCK_SH)  # a process in another container lives
+    remove_leftovers(str(tmp_path))
+    assert sorted(os.listdir(tmp_path)) == sorted(foreign)
+    for descriptor in held:
+        os.close(descriptor)
+    remove_leftovers(str(tmp_path))
+    assert os.listdir(tmp_path) == []
 
 
 def test_a_process_of_which_nothing_can_be_learnt_counts_as_alive(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,17 +13,17 @@ from typing import Any, Protocol
 
 from harena.agents.bot import PROTOCOL
 from harena.agents.environments import Environment, check_unchanged
-from harena.agents.fault import TIME, WALL, AgentFault, traceback_of_cause
+from harena.agents.fault import TIME, WALL, AgentFault, Stopped, traceback_of_cause
 from harena.agents.forked import Order
 from harena.agents.guests import is_guest
-from harena.agents.launch import TRUSTED, Launch, is_ours, launch
+from harena.agents.launch import TRUSTED, UNWALLED, Launch, is_ours, launch
 from harena.agents.loading import LoadBudget, make_instance
 from harena.agents.player import Player, player
 from harena.agents.process import ENDED, AgentProcess
 from harena.agents.serve import NO_FLAG, described
 from harena.agents.spawn import check_processes
 from harena.api import State
-from harena.errors import BadFile, HarenaError
+from harena.errors import BadFile
 from harena.find import game
 from harena.sandbox.groups import Group, NoGroups
 from harena.sandbox.walls import GROUP, OFF, SandboxError
@@ -53,10 +53,6 @@ class Said:
     nodes: int | None = None
 
 
-class Stopped(HarenaError):
-    """The contest is over before its end: nothing is asked any more."""
-
-
 class Contestant(Protocol):
     """Started once and kept over many games."""
 
@@ -81,6 +77,7 @@ class Started:
     tmp: str
     game: str  # the name by which it finds the game
     ready: dict[str, Any] | None = None
+    memory: float = 0.0  # megabytes, when it was stopped until its game
 
 
 class ProcessContestant:
@@ -117,8 +114,9 @@ class ProcessContestant:
         self.stopped = stopped or threading.Event()  # set from any thread: no more questions
         self.process: AgentProcess | None = None
         self.spare: Started | None = None  # the process of a later game
+        self.is_closed = False  # no more games
         self.processes: set[AgentProcess] = set()  # all that have not ended
-        self.held_memory = 0.0  # megabytes, when it was ready
+        self.own_memory = 0.0  # megabytes, when it was ready
         self.tmp: str | None = None
         self.asked = 0
         self.has_loaded = False
@@ -165,9 +163,11 @@ class ProcessContestant:
                 started = self._launch(seconds)
             if started.ready is None:
                 self._greet(started, seconds)
-        except AgentFault as fault:
+        except BaseException as fault:  # also Ctrl-C: no process is left behind
             if started is not None:
                 self._discard(started)
+            if not isinstance(fault, AgentFault):
+                raise
             if self.environment is not None and not self.stopped.is_set():
                 check_unchanged(self.environment, self.walls)
             told = AgentFault("did not load", self._why(fault), traceback=fault.traceback)
@@ -176,7 +176,7 @@ class ProcessContestant:
             raise told from None
         assert started.ready is not None
         self.process, self.tmp = started.process, started.tmp
-        self.has_loaded, self.held_memory = True, started.process.tree.memory()
+        self.has_loaded, self.own_memory = True, started.process.tree.memory()
         # A host shares its process with the submission, which could say `ready` in its place: it is not asked.
         self.makes = is_guest(self.text)
         self.begins = not self.makes and started.ready.get("begins") is True
@@ -185,9 +185,11 @@ class ProcessContestant:
     def _launch(self, seconds: float, *, is_spare: bool = False) -> Started:
         """Start a process up to where the code of an agent that is not ours would be loaded."""
         tmp = workplace().new_folder()
-        how = self.launch(tmp)
-        name = how.game or self.name
         try:
+            how = self.launch(tmp)
+            name, order = how.game or self.name, None
+            if how.player:
+                order = Order(text=how.player, game=name, variants=self.variants, is_stopped=self.stopped.is_set)
             process = AgentProcess(
                 how.command,
                 memory=self.memory,
@@ -196,9 +198,9 @@ class ProcessContestant:
                 trusted=how.level == TRUSTED,
                 group=_new_group(how.level) if how.freezer == GROUP else None,
                 cores=self.cores,
-                order=Order(text=how.player, game=name, variants=self.variants) if how.player else None,
+                order=order,
             )
-        except AgentFault:
+        except BaseException:
             shutil.rmtree(tmp, ignore_errors=True)
             raise
         started = Started(process=process, tmp=tmp, game=name)
@@ -212,7 +214,7 @@ class ProcessContestant:
                 process.ask({"type": "prepare"}, "prepared", seconds, patient=False)
                 process.set_baseline()
             process.limit_memory(MEMORY_SLACK)
-        except BaseException:  # also Ctrl-C: no process is left behind
+        except BaseException:
             self._discard(started)
             raise
         return started
@@ -242,12 +244,15 @@ class ProcessContestant:
                 if is_ours(self.text):
                     self._greet(spare, COMPILE_SECONDS)
                 spare.process.pause()
-            except AgentFault:
+                spare.memory = spare.process.tree.memory()
+            except BaseException:
                 self._discard(spare)
                 raise
         except (AgentFault, Stopped):  # `start` tries again, and says why
             return
         self.spare = spare
+        if self.is_closed:  # meanwhile
+            self._discard_spare()
 
     def _take_spare(self) -> Started | None:
         """The process that was started ahead, if there is one and it still runs."""
@@ -263,6 +268,11 @@ class ProcessContestant:
             pass
         self._discard(spare)
         return None
+
+    def _discard_spare(self) -> None:
+        spare, self.spare = self.spare, None
+        if spare is not None:
+            self._discard(spare)
 
     def _listen_to(self, process: AgentProcess) -> None:
         """Let what a process writes to standard error count as said by this agent, and let the flag give it up."""
@@ -287,6 +297,12 @@ class ProcessContestant:
         said = fault.detail or fault.reason
         is_program = not is_ours(self.text) and not is_guest(self.text)
         return f"{said}: does it speak docs/protocol.md?" if is_program and said == ENDED else said
+
+    @property
+    def held_memory(self) -> float:
+        """Megabytes that its processes hold between games, as far as is known."""
+        spare = self.spare
+        return self.own_memory + (spare.memory if spare is not None else 0.0)
 
     @property
     def is_given_up(self) -> bool:
@@ -401,18 +417,19 @@ class ProcessContestant:
 
     def close(self) -> None:
         """No more games."""
-        spare, self.spare = self.spare, None
-        if spare is not None:
-            self._discard(spare)
+        self.is_closed = True
+        self._discard_spare()
         if self.process is not None:
             self.process.close()
         self._forget()
+        while self.processes:  # of a start that was interrupted
+            self.processes.pop().kill()
 
     def _forget(self) -> None:
         if self.process is not None:
             self.processes.discard(self.process)
         self.process = self.owed = None
-        self.held_memory = 0.0
+        self.own_memory = 0.0
         if self.tmp is not None:
             shutil.rmtree(self.tmp, ignore_errors=True)
             self.tmp = None
@@ -424,7 +441,7 @@ def _new_group(level: str) -> Group:
         group = workplace().new_group()
     except NoGroups as error:
         raise SandboxError(f"agents cannot be frozen any more: {error}; go on with --sandbox auto,signals") from None
-    if level not in (TRUSTED, OFF):
+    if level not in (TRUSTED, UNWALLED, OFF):
         group.limit_processes(MOST_PROCESSES)
     return group
 

@@ -48,6 +48,10 @@ class AgentFault(HarenaError):
         self.seconds = seconds  # that a late answer was waited for
 
 
+class Stopped(HarenaError):
+    """The contest is over before its end: nothing is asked any more."""
+
+
 def traceback_of_cause(error: BaseException) -> str:
     """The traceback of the exception behind an error of ours, without frames of Harena; nothing if there is none."""
     if error.__cause__ is None:

@@ -15,11 +15,13 @@ import struct
 import subprocess
 import sys
 import threading
+import time
 import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import IO, Any
 
+from harena.agents.fault import Stopped
 from harena.agents.spawn import in_spawner
 from harena.games.catalogue import CATALOGUE
 from harena.kernel import switch
@@ -27,6 +29,7 @@ from harena.sandbox.watcher import MARK
 from harena.sandbox.workplace import workplace
 
 MOST_REQUEST = 1 << 17  # bytes; a longer one is refused, and the player is started as a program
+SLICE = 0.1  # seconds between two looks whether an answer is still wanted
 ANSWER_SECONDS = 120.0  # that a template gets to load and to fork; then the player is started as a program
 STATUS = struct.Struct("=i")
 IS_USABLE = sys.platform == "linux" and hasattr(os, "pidfd_open")
@@ -43,6 +46,11 @@ class Order:
     text: str
     game: str
     variants: Sequence[Mapping[str, Any]]
+    is_stopped: Callable[[], bool] = lambda: False  # whether nobody wants it any more
+
+
+class Refused(OSError):
+    """A template does not fork this player, and can fork others."""
 
 
 class ForkedProcess:
@@ -86,7 +94,8 @@ class Template:
         self._connection, self.loaded_with = connection, _at_import(environment)
         self._wait = wait  # for the end of its process
         self._lock = threading.Lock()
-        connection.settimeout(ANSWER_SECONDS)
+        self._answered = select.poll()
+        self._answered.register(connection, select.POLLIN)
 
     def fork_player(
         self,
@@ -96,10 +105,7 @@ class Template:
         cores: Collection[int],
         entrances: Sequence[str],
     ) -> ForkedProcess:
-        """A new player; OSError if the template has ended or refuses."""
-        pairs = [os.pipe() for _ in range(4)]  # standard input, output, error, and the exit code
-        theirs = [pairs[0][0], *(pair[1] for pair in pairs[1:])]
-        ours = [pairs[0][1], *(pair[0] for pair in pairs[1:])]
+        """A new player; OSError if the template has ended, Refused if it forks no such player, Stopped if told so."""
         request = {
             "text": order.text,
             "game": order.game,
@@ -109,25 +115,69 @@ class Template:
             "cores": sorted(cores),
             "entrances": list(entrances),
         }
+        data = json.dumps(request).encode()
+        if len(data) > MOST_REQUEST:
+            raise Refused("the request is too long")
+        pairs = _open_pipes(4)  # standard input, output, error, and the exit code
+        theirs = [pairs[0][0], *(pair[1] for pair in pairs[1:])]
+        ours = [pairs[0][1], *(pair[0] for pair in pairs[1:])]
         try:
-            with self._lock:
-                socket.send_fds(self._connection, [json.dumps(request).encode()], theirs)
-                pid = json.loads(self._connection.recv(MOST_REQUEST) or b"{}").get("pid")
+            pid = self._request(data, theirs, order.is_stopped).get("pid")
             if pid is None:
-                raise ConnectionError("the template has ended")
-        except OSError:
-            for descriptor in ours:
-                os.close(descriptor)
+                raise Refused("the template could not fork")
+        except BaseException:
+            _close_all(ours)
             raise
         finally:
-            for descriptor in theirs:
-                os.close(descriptor)
+            _close_all(theirs)
         return ForkedProcess(pid, ours[:3], ours[3])
+
+    def _request(self, data: bytes, descriptors: Sequence[int], is_stopped: Callable[[], bool]) -> dict[str, Any]:
+        """The template's answer. A template whose answer is not awaited hears of no further request."""
+        while not self._lock.acquire(timeout=SLICE):
+            if is_stopped():
+                raise Stopped
+        try:
+            socket.send_fds(self._connection, [data], descriptors)
+            deadline = time.monotonic() + ANSWER_SECONDS
+            while not self._answered.poll(1000 * SLICE):
+                if is_stopped():
+                    raise Stopped
+                if time.monotonic() > deadline:
+                    raise TimeoutError("the template does not answer")
+            answer = self._connection.recv(MOST_REQUEST)
+            if not answer:
+                raise ConnectionError("the template has ended")
+        except BaseException:  # also Ctrl-C
+            self._connection.close()
+            raise
+        finally:
+            self._lock.release()
+        found: dict[str, Any] = json.loads(answer)
+        return found
 
     def close(self) -> None:
         """Let it end when its last player has ended."""
         self._connection.close()
         threading.Thread(target=self._wait, name="end of a template", daemon=True).start()
+
+
+def _open_pipes(number: int) -> list[tuple[int, int]]:
+    """New pipes; Refused if the process may not open so many files."""
+    pairs: list[tuple[int, int]] = []
+    try:
+        while len(pairs) < number:
+            pairs.append(os.pipe())
+    except OSError as error:
+        for pair in pairs:
+            _close_all(pair)
+        raise Refused(error.errno, error.strerror) from None
+    return pairs
+
+
+def _close_all(descriptors: Sequence[int]) -> None:
+    for descriptor in descriptors:
+        os.close(descriptor)
 
 
 _templates: dict[int, Template] = {}  # by process: a fork has none of its own
@@ -151,7 +201,9 @@ def fork_player(
                     _close_template()
                     template, is_new = _start_template(environment), True
             return template.fork_player(order, environment, folder or os.getcwd(), cores, entrances)
-        except OSError:  # the player is started as a program, which tells what is wrong
+        except Refused:  # the player is started as a program, which tells what is wrong
+            return None
+        except OSError:
             with _starting:
                 if template is None or _templates.get(os.getpid()) is template:
                     _close_template()
@@ -204,6 +256,7 @@ def fork_template(name: str, variants: Sequence[Mapping[str, Any]]) -> None:
         return
     from harena.agents.template import become_template, load_rules  # with all that players need
 
+    workplace()  # a controller of memory is handed down only while this process is alone in its control group
     load_rules(name, variants)
     sys.stdout.flush()
     sys.stderr.flush()

@@ -38,8 +38,8 @@ SIGNS = {  # of a course's agents
 }
 PROGRAM = re.compile(r"""^\s*(?:import|from)\s+harena\b(?!\.courses)|["']ready["']""", re.MULTILINE)  # docs/protocol.md
 MOST_READ = 1 << 20  # letters of a file
-TRUSTED = "ours"  # the level of players that need no walls
-UNWALLED = "none"  # the level of a user's own search or heuristic, which runs as ours do
+TRUSTED = "ours"  # the level of players whose code is wholly ours: they need no walls
+UNWALLED = "none"  # the level of a user's own search or heuristic, which runs without walls, too, but may do anything
 WALL_LESS = ("limits", OFF)  # choices by which an agent can read and change the user's files
 PROMISES = ("required", "bubblewrap", "namespaces")  # choices that no code outside of walls may follow
 
@@ -132,7 +132,7 @@ def launch(text: str, walls: str, tmp: str, game: str = "", environment: Environ
             command=command,
             folder=None,
             environment=os.environ,
-            level=TRUSTED,
+            level=UNWALLED if own_files(text) else TRUSTED,
             freezer=freezer,
             game=game,
             player=text,

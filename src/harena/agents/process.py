@@ -100,15 +100,17 @@ class AgentProcess:
             if entrances:
                 command = ["/bin/sh", "-c", JOIN, "harena", *entrances, "--", *command]
             self.process = forked or start_process(command, cwd, environment, cores)
-        except OSError as error:
+        except BaseException as error:
             self._remove_group()
-            raise AgentFault("crash", f"{command[0]} cannot be started: {error.strerror}") from None
+            if isinstance(error, OSError):
+                raise AgentFault("crash", f"{command[0]} cannot be started: {error.strerror}") from None
+            raise
         assert self.process.stdin and self.process.stdout and self.process.stderr
         self.pipes = (self.process.stdin, self.process.stdout, self.process.stderr)
         self.stdin, self.stdout, self.stderr = (pipe.fileno() for pipe in self.pipes)
         for descriptor in (self.stdin, self.stdout, self.stderr):
             os.set_blocking(descriptor, False)
-        self.tree = Tree(self.process.pid, group, is_alone=trusted)
+        self.tree = Tree(self.process.pid, group, is_alone=trusted, cores=cores)
         self.reading = select.poll()
         self.reading.register(self.stdout, select.POLLIN)
         self.reading.register(self.stderr, select.POLLIN)
@@ -416,6 +418,7 @@ class AgentProcess:
         for pipe in self.pipes:
             with contextlib.suppress(OSError):
                 pipe.close()
+        self.tree.close()
         self._remove_group()
 
     def _remove_group(self) -> None:

@@ -83,27 +83,46 @@ class TemplateServer:
         os._exit(0)
 
     def _hear(self) -> bool:
-        """Fork the player that is asked for; False when nobody will ask any more."""
-        data, descriptors, _, _ = socket.recv_fds(self.connection, MOST_REQUEST, 4)
-        if not data:
+        """Answer a request, with nothing if it fails; False when nobody will ask any more."""
+        descriptors: list[int] = []
+        try:
+            data, descriptors, _, _ = socket.recv_fds(self.connection, MOST_REQUEST, 4)
+            if not data:
+                return False
+            try:
+                answer = {"pid": self._fork(json.loads(data), descriptors)}
+            except Exception:  # whatever is wrong with this player, the others play on
+                answer = {}
+            self.connection.send(json.dumps(answer).encode())
+        except OSError:  # the arena has closed the connection
             return False
-        request, answer = json.loads(data), {}
+        finally:
+            for descriptor in descriptors:
+                os.close(descriptor)
+        return True
+
+    def _fork(self, request: Mapping[str, Any], descriptors: list[int]) -> int:
+        """The number of a new player; takes the last of the descriptors, on which its end will be told."""
         load_rules(request["game"], request["variants"])
-        if len(os.listdir("/proc/self/task")) == 1:
-            template = os.getpid()
-            pid = os.fork()
-            if pid == 0:
-                _become_player(request, descriptors, template)
+        if len(os.listdir("/proc/self/task")) > 1:
+            raise RuntimeError("a process with several threads cannot be forked safely")
+        *pipes, status = descriptors
+        template = os.getpid()
+        pid = os.fork()
+        if pid == 0:
+            _become_player(request, pipes, template)
+        try:
             with contextlib.suppress(OSError):  # it has done that itself, or has ended
                 os.setpgid(pid, pid)
-            process, status = os.pidfd_open(pid), descriptors.pop()
-            self.running[process] = pid, status
-            self.waiting.register(process, select.POLLIN)
-            answer["pid"] = pid
-        for descriptor in descriptors:
-            os.close(descriptor)
-        self.connection.send(json.dumps(answer).encode())
-        return True
+            process = os.pidfd_open(pid)
+        except OSError:
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+            raise
+        descriptors.remove(status)
+        self.running[process] = pid, status
+        self.waiting.register(process, select.POLLIN)
+        return pid
 
     def _tell_end(self, process: int) -> None:
         """Tell how a process ended; its number stays taken until the arena has heard that."""

@@ -9,7 +9,7 @@ import contextlib
 import os
 import signal
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from signal import Signals
 from typing import NamedTuple
@@ -22,6 +22,7 @@ LAST_BORN = Path("/proc/loadavg")
 LONGEST_WAIT = 0.25  # seconds until a thread that waits is not waited for
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 TICK_ERROR = 0.02  # seconds by which the machine's CPU time, counted in ticks, may be wrong
+SPREAD = 2  # processors over which a wait that decides alone may have been divided
 SHARED = b"s"  # of a mapping: other processes may have it too
 SHARED_MEMORY = (b"/dev/zero", b"/memfd:", b"/SYSV")  # the names of mappings that are no files
 
@@ -34,9 +35,9 @@ class Load(NamedTuple):
     """
 
     used: float = 0.0  # seconds of CPU time
-    machine: float = 0.0  # seconds of CPU time of all processes of this machine
-    together: float | None = None  # seconds that some thread of the group waited, on the average processor it was on
-    waited: Mapping[int, float] = {}  # by thread
+    machine: float | None = 0.0  # seconds of CPU time of all programs on the cores; None: not needed
+    together: float | None = None  # seconds that the group waited, on the average processor it was on
+    waited: Mapping[int, float] = {}  # by thread; of a group whose waits the kernel counts by main threads alone
     turns: Mapping[int, tuple[bytes, ...]] = {}  # what changes when a thread gets a processor, or goes on having it
 
 
@@ -46,12 +47,16 @@ NO_LOAD = Load()
 class Tree:
     """A process and its descendants; without a group, one that was seen once stays known when its parent has gone."""
 
-    def __init__(self, root: int, group: Group | None = None, *, is_alone: bool = False) -> None:
+    def __init__(
+        self, root: int, group: Group | None = None, *, is_alone: bool = False, cores: Collection[int] = ()
+    ) -> None:
         self.root, self.group, self.is_alone = root, group, is_alone  # alone: it never has children
+        self.cores = frozenset(cores) or usable_cores()  # that its processes run on
         self._looked_at = ""
         self._known: dict[int, psutil.Process] = {}
         self._last_mapped = self._next_look_at_maps = 0.0
         self._waited: dict[int, float] = {}  # by thread, also of those that have ended
+        self._schedules: dict[int, int] = {}  # descriptors of what the kernel counts of main threads, by process
         with contextlib.suppress(psutil.Error):
             self._known[root] = psutil.Process(root)
 
@@ -178,15 +183,37 @@ class Tree:
     def load(self) -> Load:
         """What the known processes have waited and used until now."""
         if self.group is not None and (together := self.group.waited_seconds()) is not None:
-            return Load(used=self.group.cpu_seconds(), together=together)
-        turns: dict[int, tuple[bytes, ...]] = {}
+            machine = machine_seconds(self.cores) if self.group.counts_own else None
+            waited, turns = self._main_threads()
+            return Load(used=self.group.cpu_seconds(), machine=machine, together=together, waited=waited, turns=turns)
+        turns = {}
         for pid in list(self._known):
             with contextlib.suppress(OSError, IndexError, ValueError):
                 for thread in os.listdir(f"/proc/{pid}/task"):
                     ran, nanoseconds, times = _schedule(pid, thread)
                     self._waited[int(thread)], turns[int(thread)] = int(nanoseconds) / 1e9, (ran, times)
         used = self.group.cpu_seconds() if self.group is not None else sum(_used(pid) for pid in list(self._known))
-        return Load(used=used, machine=machine_seconds(), waited=dict(self._waited), turns=turns)
+        return Load(used=used, machine=machine_seconds(self.cores), waited=dict(self._waited), turns=turns)
+
+    def _main_threads(self) -> tuple[dict[int, float], dict[int, tuple[bytes, ...]]]:
+        """The waits and turns of the known processes' main threads; their files stay open between questions."""
+        waited, turns = dict[int, float](), dict[int, tuple[bytes, ...]]()
+        for pid in self._known:
+            try:
+                if pid not in self._schedules:
+                    self._schedules[pid] = os.open(f"/proc/{pid}/schedstat", os.O_RDONLY | os.O_CLOEXEC)
+                ran, nanoseconds, times = os.pread(self._schedules[pid], 100, 0).split()
+                waited[pid], turns[pid] = int(nanoseconds) / 1e9, (ran, times)
+            except (OSError, ValueError):  # it has ended
+                continue
+        for pid in self._schedules.keys() - self._known.keys():
+            os.close(self._schedules.pop(pid))
+        return waited, turns
+
+    def close(self) -> None:
+        """Close the files that were kept open."""
+        while self._schedules:
+            os.close(self._schedules.popitem()[1])
 
     def first_load(self) -> Load:
         """The load when a question is asked: threads that have ended by now are not of interest any more."""
@@ -203,11 +230,12 @@ class Tree:
     def kept_waiting(self, before: Load, seconds: float, *, by_one: bool = False) -> float:
         """How long, of so many seconds since this load, the machine had no processor for it.
 
-        It never waited for more than what is left beside its own CPU time. The kernel's count of a group is an average
-        over the processors that it was on: waits on one after another are each counted in part, so the most that they
-        can have been is taken. Without a count of the whole group the waits
-        of its threads are added up, since one waits for what another does, but to no more than other programs kept the
-        processors; `by_one` asks for the thread alone that waited longest.
+        It never waited for more than what is left beside its own CPU time, nor for more than other programs kept the
+        processors of its cores; a group's wait is counted only while something else has the processor. The kernel's
+        count of a group is an average over the processors that it was on: waits on one after another are each counted
+        in part, so the most that they can have been is taken, or what a main thread waited if that is more. Without a
+        count of the whole group the waits of its threads are added up, since one waits for what another does. `by_one`
+        asks for what a single thread can have waited.
         """
         if self.group is None or not self.group.counts_waits:
             self._looked_at = ""
@@ -215,26 +243,43 @@ class Tree:
         now = self.load()
         used = now.used - before.used
         if now.together is not None and before.together is not None:
-            together = (now.together - before.together) * (os.cpu_count() or 1)
-            return max(0.0, min(together, seconds - used))
-        waits = self._waits(before, now, seconds)
-        others = max(0.0, now.machine - before.machine - used) + TICK_ERROR
-        return max(0.0, min(max(waits, default=0.0) if by_one else sum(waits), seconds - used, others))
+            spread = max(1, len(self.cores))
+            if by_one:  # a thread that waits behind others of its group waits for no more than what these use
+                spread = min(spread, SPREAD if now.machine is None else 1)
+            waited = max(spread * (now.together - before.together), self._main_wait(before, now, seconds))
+        else:
+            waits = self._waits(before, now, seconds).values()
+            waited = max(waits, default=0.0) if by_one else sum(waits)
+        if now.machine is not None and before.machine is not None:
+            waited = min(waited, max(0.0, now.machine - before.machine - used) + TICK_ERROR)
+        return max(0.0, min(waited, seconds - used))
 
-    def _waits(self, before: Load, first: Load, seconds: float) -> list[float]:
+    def _main_wait(self, before: Load, now: Load, seconds: float) -> float:
+        """The longest that a main thread waited for other programs than its own group's: exact for a single thread.
+
+        Waits behind other threads of the group are left out, by subtracting all that these ran.
+        """
+        used, longest = now.used - before.used, 0.0
+        for thread, waited in self._waits(before, now, seconds).items():
+            if thread in before.turns and thread in now.turns:
+                ran = (int(now.turns[thread][0]) - int(before.turns[thread][0])) / 1e9
+                longest = max(longest, waited - max(0.0, used - ran))
+        return longest
+
+    def _waits(self, before: Load, first: Load, seconds: float) -> dict[int, float]:
         """How long each thread waited between two loads."""
         waiting, now, begin, more = self._runnable(), first, time.perf_counter(), 0.0
         while any(now.turns.get(one) == first.turns.get(one, ()) for one in waiting) and more < LONGEST_WAIT:
             time.sleep(0.001)  # until it gets its processor, and with it the wait is counted
             now, more = self.load(), time.perf_counter() - begin
-        waits = []
+        waits = {}
         for thread, total in now.waited.items():
             counted = total - before.waited.get(thread, 0.0)
             if thread in waiting and now.turns.get(thread) == first.turns.get(thread):  # it has not got one yet
                 counted += seconds if now.turns.get(thread) == before.turns.get(thread) else more
             elif thread in waiting:
                 counted -= more
-            waits.append(max(0.0, counted))
+            waits[thread] = max(0.0, counted)
         return waits
 
     def _runnable(self) -> list[int]:
@@ -249,14 +294,26 @@ class Tree:
         return found
 
 
-def machine_seconds() -> float:
-    """CPU time of all processes on all processors, and time that the machine below this one took; 0 if unknown."""
+def usable_cores() -> frozenset[int]:
+    """The cores that the calling thread may use; none where the system does not tell."""
+    return frozenset(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else frozenset()
+
+
+def machine_seconds(cores: Collection[int]) -> float:
+    """CPU time of all programs on these cores, and time that the machine below this one took; 0 if unknown."""
+    total = 0
     try:
         with open("/proc/stat", "rb") as file:
-            user, nice, system, _, _, irq, soft, steal = map(int, file.readline().split()[1:9])
-        return (user + nice + system + irq + soft + steal) / TICKS
+            for line in file:
+                name, *counts = line.split()
+                if not name.startswith(b"cpu"):
+                    break
+                if name != b"cpu" and int(name[3:]) in cores:
+                    user, nice, system, _, _, irq, soft, steal = map(int, counts[:8])
+                    total += user + nice + system + irq + soft + steal
     except (OSError, ValueError):
         return 0.0
+    return total / TICKS
 
 
 def _schedule(pid: int, thread: str) -> list[bytes]:

@@ -19,20 +19,21 @@ from typing import Any
 
 import psutil
 
-from harena.agents.contestant import HANGS, Contestant, LocalContestant, ProcessContestant, Stopped
+from harena.agents.contestant import HANGS, Contestant, LocalContestant, ProcessContestant
 from harena.agents.environments import Environment, hosted_versions, restore
-from harena.agents.fault import WALL, AgentFault
+from harena.agents.fault import WALL, AgentFault, Stopped
 from harena.agents.forked import fork_template
 from harena.agents.guests import guest, is_guest
 from harena.agents.launch import check, check_start, check_walls, is_file, is_ours, level_of
 from harena.agents.loading import LoadBudget
 from harena.agents.player import player
 from harena.agents.serve import spare_collector
+from harena.agents.tree import usable_cores
 from harena.api import Game, State
 from harena.arena import machine
 from harena.arena.backlog import Backlog
 from harena.arena.chance import Chance
-from harena.arena.cores import Cores, assign_cores, cores_needed, free_cores, keep_to, usable_cores
+from harena.arena.cores import Cores, assign_cores, cores_needed, free_cores, keep_to
 from harena.arena.outputs import MOST, Outputs
 from harena.arena.pacing import Infrastructure, Pacer
 from harena.arena.record import Record
@@ -52,7 +53,9 @@ Games = Generator[tuple["Slot", Record], None, None]
 USUAL = 1.0  # seconds of a move that nothing else would end
 BUDGETED = 60.0  # seconds of a program's move whose limits are others: it is not told, since it may heed those
 A_LOT = 4000.0  # megabytes for an agent that is not ours, where nothing is said
-MOST_KEPT, LEAST_KEPT = 120, 6  # agents kept alive between games, by all workers and by each: six open files an agent
+MOST_KEPT, LEAST_KEPT = 120, 6  # processes of agents kept alive between games, by all workers and by each
+LEAST_NEEDED = 4  # processes of agents that a worker has at once: of a game, and of the next
+FILES_EACH, FILES_APART = 8, 200  # open files for a process of an agent (it has seven), and for everything else
 SHARE_KEPT = 0.5  # of the memory that is free when a run begins: for the agents that all workers keep
 
 
@@ -106,6 +109,7 @@ class Contest:
         if spec.game not in CATALOGUE:
             for one in self.games:
                 one.initial().moves()  # says what is wrong with rules of one's own before anything is played by them
+        self.files = machine.raise_file_limit()  # that this process may open
         if not spec.local and any(map(is_ours, spec.agents)):
             fork_template(spec.game, spec.variants)
         self.terms = [self._bounded(text, self._terms(text)) for text in spec.agents]
@@ -369,6 +373,11 @@ class Contest:
     def run(self, slots: Iterable[Slot], concurrency: int, stop: threading.Event) -> Games:
         """Play these games with so many workers; records come in the order in which games end."""
         self.concurrency = self.loads.workers = concurrency
+        if not self.spec.local and self.most_kept < LEAST_NEEDED:
+            raise BadOption(
+                f"{concurrency} games at once need more open files than the {self.files} that this system allows: "
+                "play fewer at once, or raise the limit (ulimit -n)"
+            )
         todo = Backlog(slots)
         done: queue.SimpleQueue[Any] = queue.SimpleQueue()
         with self._ready_machine():
@@ -431,11 +440,20 @@ class Contest:
         except BaseException as error:
             done.put(error)
         finally:
-            ahead.close()
+            try:
+                self._close_all(ahead, contestants)
+            except BaseException as error:
+                done.put(error)
+            finally:
+                done.put(None)
+
+    def _close_all(self, ahead: "Ahead", contestants: Mapping[int, Contestant]) -> None:
+        """Close all agents of a worker, also if one cannot be closed, and hand on what they have printed by then."""
+        with contextlib.ExitStack() as closing:  # calls the last first
             for agent, one in contestants.items():
-                one.close()
-                self._listen("", agent, None, one)
-            done.put(None)
+                closing.callback(self._listen, "", agent, None, one)
+                closing.callback(one.close)
+            closing.callback(ahead.close)
 
     def make_room(self, contestants: dict[int, Contestant], *slots: Slot) -> None:
         """Close the agents that have waited longest, where too many are kept; those of these games become latest."""
@@ -444,14 +462,21 @@ class Contest:
             if number in contestants:
                 contestants[number] = contestants.pop(number)
         for number in [one for one in contestants if one not in needed]:
-            most = max(LEAST_KEPT, MOST_KEPT // self.concurrency)
-            if len(contestants) + 2 <= most and self._has_room(contestants):
+            if self._has_room(contestants):
                 break
             contestants.pop(number).close()
 
+    @property
+    def most_kept(self) -> int:
+        """The most processes of agents that a worker may keep, by the files that are open for each."""
+        by_files = (self.files - FILES_APART) // (FILES_EACH * self.concurrency)
+        return min(max(LEAST_KEPT, MOST_KEPT // self.concurrency), by_files)
+
     def _has_room(self, contestants: Mapping[int, Contestant]) -> bool:
-        """Whether the agents that a worker keeps use no more than its share of this machine's memory."""
+        """Whether two more processes fit in, and what a worker keeps is within its share of this machine's memory."""
         running = [one for one in contestants.values() if isinstance(one, ProcessContestant)]
+        if sum(max(1, len(one.processes)) for one in running) + 2 > self.most_kept:
+            return False
         return sum(one.held_memory for one in running) * self.concurrency <= self.memory_kept
 
     def has_free_core(self) -> bool:
@@ -476,6 +501,7 @@ class Ahead:
     def start(self, present: Slot) -> None:
         """The agents of a game are ready: begin to start what the game after it needs, where that does not run."""
         self.contest.waits.append(time.perf_counter() - self.waits_since)
+        self._finish()  # of a game that is played again, the first look ahead may still go on
         following = self.todo.peek(self.contestants)
         if self.thread is None or following is None:
             return
@@ -494,6 +520,9 @@ class Ahead:
     def wait(self) -> None:
         """Until nothing is being started any more; the next game begins to wait for its agents."""
         self.waits_since = time.perf_counter()
+        self._finish()
+
+    def _finish(self) -> None:
         if self.starting is not None:
             self.starting.result()
             self.starting = None

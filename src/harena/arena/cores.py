@@ -10,6 +10,7 @@ from contextlib import ExitStack, contextmanager
 from typing import NamedTuple
 
 from harena.agents.launch import is_ours
+from harena.agents.tree import usable_cores
 
 LOOKS, BETWEEN_LOOKS = 5, 0.005  # seconds
 UNKNOWN = 2  # cores for an agent that is not ours: it may have threads and processes
@@ -49,7 +50,7 @@ def free_cores() -> Iterator[list[int]]:
     A core is claimed by a lock on a file of its number, so that two runs of one user never share one.
     """
     with ExitStack() as claims:
-        found = [core for core in usable_cores() if claims.enter_context(_claimed(core))]
+        found = [core for core in sorted(usable_cores()) if claims.enter_context(_claimed(core))]
         yield found if found and is_quiet() else []
 
 
@@ -61,11 +62,6 @@ def is_quiet() -> bool:
             counts.append(int(file.read().split()[3].partition("/")[0]))  # threads that run, this one included
         time.sleep(BETWEEN_LOOKS)
     return statistics.median(counts) <= 1
-
-
-def usable_cores() -> list[int]:
-    """Those that this process may use; none where the system does not tell."""
-    return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
 
 
 @contextmanager

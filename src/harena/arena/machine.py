@@ -12,6 +12,13 @@ from harena.agents.environments import hosts_text
 from harena.arena.record import Record
 from harena.kernel.switch import JIT
 
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None  # type: ignore[assignment]
+
+MOST_FILES = 1 << 16  # open files that are enough for any run
+
 
 def here() -> dict[str, Any]:
     """The machine that this runs on, and the versions of what it runs."""
@@ -21,6 +28,21 @@ def here() -> dict[str, Any]:
         "numba": _numba(),
         "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors",
     }
+
+
+def raise_file_limit() -> int:
+    """Let this process open as many files as the system allows it; the number."""
+    if resource is None:
+        return MOST_FILES
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return wanted
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    except (OSError, ValueError):  # a system with a limit of its own below the hard one
+        return soft
+    return wanted
 
 
 def where(records: Iterable[Record]) -> str:

@@ -33,6 +33,7 @@ class Throughput:
     overrun_p999: float
     overrun_worst: float
     time_losses: int
+    time_details: tuple[str, ...]  # of these losses
     replays: int
     most_replays: int  # of one game
     runnable: float  # threads that ran or waited for a processor, on average, ours included
@@ -100,6 +101,7 @@ def _figures(
         overrun_p999=late[int(0.999 * (len(late) - 1))],
         overrun_worst=late[-1],
         time_losses=sum(record.reason == TIME for record in records),
+        time_details=tuple(record.detail for record in records if record.reason == TIME),
         replays=replays.total(),
         most_replays=max(replays.values(), default=0),
         runnable=runnable,

@@ -69,6 +69,7 @@ def lines(found: Throughput) -> list[tuple[str, str]]:
             f"median {found.overrun_median:.2f} ms, 99 % {found.overrun_p99:.2f}, 99.9 % {found.overrun_p999:.2f}, "
             f"worst {found.overrun_worst:.2f}",
         ),
-        ("lost by time", f"{found.time_losses}; played again because the machine was overloaded: {found.replays}"),
+        ("lost by time", "; ".join([str(found.time_losses), *found.time_details])),
+        ("played again", f"{found.replays}, because the machine was overloaded"),
         ("load", f"{found.runnable:.1f} threads that run or wait, on average"),
     ]

@@ -163,6 +163,7 @@ class Group:
         with contextlib.suppress(OSError):  # a kernel that does not count this
             self._waits = os.open(os.path.join(unified, "cpu.pressure"), os.O_RDONLY | os.O_CLOEXEC)
         self.counts_waits = self.waited_seconds() is not None
+        self.counts_own = self.counts_waits and b"full" not in os.pread(self._waits, 200, 0)  # before Linux 5.13
 
     @property
     def entrances(self) -> list[str]:
@@ -182,10 +183,14 @@ class Group:
         return int(os.pread(self._times, 200, 0).split()[1]) / 1e6  # usage_usec is the first line
 
     def waited_seconds(self) -> float | None:
-        """How long, in all, some of its threads waited for a processor; None where the kernel does not count that."""
+        """How long threads waited for a processor on which none of the group ran; None where the kernel does not tell.
+
+        The kernel averages this over the processors that the group was on. An older kernel counts only how long some
+        thread waited, also behind another one of the group (`counts_own`).
+        """
         try:
-            return int(os.pread(self._waits, 200, 0).split()[4].removeprefix(b"total=")) / 1e6
-        except (OSError, IndexError, ValueError):
+            return int(os.pread(self._waits, 200, 0).rpartition(b"total=")[2]) / 1e6  # the last line: `full`, or `some`
+        except (OSError, ValueError):
             return None
 
     def members(self) -> list[int]:

@@ -1,7 +1,8 @@
 """What this process has on the machine while it plays: a folder, control groups, and a watcher that removes both.
 
 They are made when they are first needed, once a process. A process that is killed leaves them to its watcher; if that
-was killed too, the next run removes them.
+was killed too, the next run removes them. A process locks its folder as long as it lives: one of an earlier boot or of
+another container that is not locked is left over, too.
 """
 
 import atexit
@@ -14,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import uuid
 from functools import cache
 from mmap import mmap
@@ -31,6 +33,7 @@ except ImportError:  # Windows
 # The name of a folder or group says which process made it: of which boot and namespace, its number, and its start.
 NAME = re.compile(r"harena-([0-9a-f]+)-(\d+)-(\d+)-(\d+)")
 HAS_WATCHER = hasattr(os, "sched_getaffinity")  # Linux
+YOUNG = 60.0  # seconds: of another boot or namespace a folder that is younger may not be locked yet by who made it
 GRACE = 5.0  # seconds that the watcher gets to clean up when this process ends by itself
 
 
@@ -179,16 +182,31 @@ def arena_of(mark: str) -> int | None:
 
 def remove_leftovers(place: str) -> None:
     """End and remove what processes of this user that have ended left in this place: folders or groups."""
+    entries: list[os.DirEntry[str]] = []
     with contextlib.suppress(OSError):
-        for entry in os.scandir(place):
-            made_by = NAME.match(entry.name)
-            if made_by and has_ended(made_by[1], *map(int, made_by.groups()[1:])) and _is_own(entry):
-                if os.path.exists(os.path.join(entry.path, "cgroup.procs")):
-                    kill_members(entry.path)
-                    remove_group(entry.path, patience=0.1)
-                elif not _is_locked(entry.path):
-                    watcher.kill_marked(f"{watcher.MARK}={entry.name}/".encode())
-                    shutil.rmtree(entry.path, ignore_errors=True)
+        entries += os.scandir(place)
+    for entry in entries:
+        if made_by := NAME.match(entry.name):
+            with contextlib.suppress(OSError):  # it has gone, or cannot be looked into
+                _remove_leftover(entry, made_by[1], *map(int, made_by.groups()[1:]))
+
+
+def _remove_leftover(entry: "os.DirEntry[str]", start_of_machine: str, space: int, process: int, start: int) -> None:
+    """Remove a folder or group of this user, if the process that made it has ended."""
+    is_over = has_ended(start_of_machine, space, process, start)
+    if not _is_own(entry):
+        return
+    if os.path.exists(os.path.join(entry.path, "cgroup.procs")):
+        if is_over:
+            kill_members(entry.path)
+            remove_group(entry.path, patience=0.1)
+        return
+    if not is_over:
+        is_foreign = (start_of_machine, space) != (boot(), namespace())
+        is_over = is_foreign and fcntl is not None and time.time() - entry.stat().st_mtime > YOUNG
+    if is_over and not _is_locked(entry.path):
+        watcher.kill_marked(f"{watcher.MARK}={entry.name}/".encode())
+        shutil.rmtree(entry.path, ignore_errors=True)
 
 
 def boot() -> str:

@@ -20,9 +20,9 @@ from typing import Any
 from fastapi import FastAPI
 from starlette.exceptions import HTTPException
 
-from harena.agents.contestant import Contestant, ProcessContestant, Said, Stopped
+from harena.agents.contestant import Contestant, ProcessContestant, Said
 from harena.agents.environments import environments_for
-from harena.agents.fault import AgentFault
+from harena.agents.fault import AgentFault, Stopped
 from harena.agents.spawn import has_processes
 from harena.api import State
 from harena.arena.casual import SEEDS, keep
