@@ -21,7 +21,7 @@ from harena.courses.archives import LEFT_OUT, MEGABYTE, BadSubmission, check_nam
 from harena.errors import printable
 from harena.sandbox.workplace import workplace
 
-__all__ = ["BadSubmission", "HandedIn", "only_file", "remarks", "submissions", "take_in", "unpacked"]
+__all__ = ["BadSubmission", "HandedIn", "is_safe_name", "only_file", "remarks", "submissions", "take_in", "unpacked"]
 
 MOST_BYTES, MOST_FILES = 1024 * MEGABYTE, 20_000  # of a folder: large data are no bomb
 ARCHIVES = (".zip", ".tar", ".tgz", ".gz", ".bz2", ".xz", ".rar", ".7z")  # only the first is read
@@ -98,6 +98,11 @@ def _safe(name: str) -> str:
     known = unicodedata.normalize("NFC", name.encode("utf-8", "replace").decode())
     safe = re.sub(r"[^\w.-]+", "_", known).strip("._-").encode()[:LONGEST].decode(errors="ignore")
     return safe or "submission"
+
+
+def is_safe_name(name: str) -> bool:
+    """Whether `submissions` may have given this name: it can be that of a file or folder, and leads nowhere else."""
+    return re.fullmatch(r"[^\W_][\w.-]*", name) is not None
 
 
 def _unique(name: str, taken: set[str]) -> str:
