@@ -504,7 +504,7 @@ def test_a_grading_takes_no_walls_away(harena: Harena, grading: Path, level: str
     said = f"submissions ran without walls in this grading: if you trust them, type --sandbox {level}"
     assert (answer.code, answer.out, answer.err) == (2, "", f"harena: {said}\n")
     answer = appeal_to(harena, grading, {"sandbox": level}, "--sandbox", "required")
-    said = f"--again plays as the grading did, with --sandbox {level}: type that or none"
+    said = f"--again plays as the grading did, with --sandbox {level}: type that"
     assert (answer.code, answer.out, answer.err) == (2, "", f"harena: {said}\n")
 
 

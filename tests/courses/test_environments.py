@@ -581,6 +581,29 @@ def test_a_grading_in_another_environment_plays_everybody_anew(
     assert can_share_games(replace(before, spec=replace(before.spec, environments=elsewhere)), before)
 
 
+def test_an_appeal_is_hosted_by_the_python_of_the_grading_once_that_is_typed(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    meet(monkeypatch, "aind", Level(player="random"))
+    folder = tmp_path / "class"
+    folder.mkdir()
+    (folder / "ada.py").write_text(AGENT)
+    program = home / "aind" / "bin" / "python"
+    out = grade(folder, course="aind", seconds=20.0, python=str(program))
+    monkeypatch.setattr(trusted, "_typed", trusted._Typed())  # as in another process
+    words = ("grade", "--out", str(out), "--again", "ada")
+    refused = run(capsys, monkeypatch, *words)
+    said = f"submissions were hosted by {program} in this grading: if you trust it, type --python {program}"
+    assert (refused.code, refused.err) == (2, f"harena: {said}\n") and not (out / "appeals").exists()
+    for other in ("aind", "harena"):
+        refused = run(capsys, monkeypatch, *words, "--python", other)
+        said = f"--again plays as the grading did, with --python {program}: type that"
+        assert (refused.code, refused.err) == (2, f"harena: {said}\n")
+    for typed in (program, program.parents[1]):
+        answer = run(capsys, monkeypatch, *words, "--python", str(typed))
+        assert answer.code == 0 and "for its author" in answer.out, answer.err
+
+
 def test_versions_of_a_store_that_is_not_ours_are_told_all_the_same() -> None:
     assert versions_text({"python": "3.9.1"}) == "Python 3.9.1" and versions_text(None) == "unknown versions"
     assert dict(told({"hosted": {"aind": 3, "comp424": {"numpy": "1"}}})) == {

@@ -12,6 +12,7 @@ from rich.console import Console, Group
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
+from harena.agents.environments import OWN, find_environment, typed_places
 from harena.agents.guests import agent_text
 from harena.agents.launch import WALL_LESS
 from harena.agents.spawn import check_processes
@@ -39,7 +40,7 @@ from harena.courses.levels import GRADINGS
 from harena.courses.rounds import SECRET_FILE, History
 from harena.errors import BadFile, UnknownName, UsageError
 from harena.kernel import patience
-from harena.kernel.trusted import only_trusted
+from harena.kernel.trusted import only_trusted, quoted
 from harena.sandbox.walls import parse_choice
 from harena.search.result import Limits
 
@@ -60,11 +61,12 @@ def play_again(
     concurrency: int,
     as_json: bool,
     sandbox: str = "auto",
+    python: str | None = None,
 ) -> None:
     """Play the games of a submission again, or go on with an appeal that was stopped; write and print the report.
 
-    A grading is data, and anybody may have written it: nothing is started but the submissions in its folder, behind
-    walls unless a level without them is typed in `sandbox`.
+    A grading is data, and anybody may have written it: nothing is started but the submissions in its folder. They have
+    walls unless `sandbox` is a level without them, and an interpreter hosts them by its path only if `python` names it.
     """
     check_processes()
     target = find_grading(folder, out)
@@ -77,6 +79,7 @@ def play_again(
         case = open_case(grading, target, name, sandbox)
         if course not in (None, case.plan.course):
             raise UsageError(f"{clean(target)} is a grading of {case.plan.course}, not of {course}")
+        check_python(case.plan, python)
         homes = [home_of(target, player) for player in players_of(case.plan, case.graded)]
         check_no_links(target / APPEALS)
         games.mkdir(parents=True, exist_ok=True)
@@ -222,12 +225,25 @@ def check_sandbox(graded_with: str, typed: str) -> None:
     """
     is_typed, is_same = typed != "auto", parse_choice(typed) == parse_choice(graded_with)
     if is_typed and not is_same:
-        raise UsageError(f"--again plays as the grading did, with --sandbox {clean(graded_with)}: type that or none")
+        raise UsageError(f"--again plays as the grading did, with --sandbox {clean(graded_with)}: type that")
     if parse_choice(graded_with).level in WALL_LESS and not is_typed:
         raise UsageError(
             f"submissions ran without walls in this grading: if you trust them, type --sandbox {clean(graded_with)}"
         )
     check_walls(graded_with)
+
+
+def check_python(plan: Plan, typed: str | None) -> None:
+    """UsageError if another Python is typed than hosted the grading, or none where its place is a path."""
+    described = plan.spec.environments.get(plan.course, {"place": OWN})
+    graded_with = str(described.get("place"))
+    environment = find_environment(plan.course, typed) if typed else None
+    place = OWN if environment is None else environment.place
+    if typed and place != graded_with:
+        raise UsageError(f"--again plays as the grading did, with --python {quoted(graded_with)}: type that")
+    if not typed and (paths := typed_places(plan.spec.environments)):
+        shown = quoted(paths[0])
+        raise UsageError(f"submissions were hosted by {shown} in this grading: if you trust it, type --python {shown}")
 
 
 def check_no_links(folder: Path) -> None:

@@ -183,10 +183,19 @@ def grade(
                 "--rounds": rounds,
                 "--pseudonyms": pseudonyms,
                 "--keep-process": keep_process,
-                "--python": python,
             }
         )
-        play_again(folder, again, course, out=out, store=store, concurrency=concurrency, as_json=json, sandbox=sandbox)
+        play_again(
+            folder,
+            again,
+            course,
+            out=out,
+            store=store,
+            concurrency=concurrency,
+            as_json=json,
+            sandbox=sandbox,
+            python=python,
+        )
         return
     if folder is None or course is None:
         from harena.cli.complaints import GRADE_NEEDS
