@@ -6,8 +6,9 @@ import secrets
 import shutil
 import sys
 import time
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import typer
@@ -112,21 +113,21 @@ def grade_folder(
         target.mkdir(parents=True, exist_ok=True)
     with private_files(), claimed(target / "grading", "now", BUSY.format(target)):
         close_earlier_files(target)
-        found = stage(source, target / STAGED_IN, course)
-        plan = new_plan(
-            course,
-            found,
-            pairs,
-            seconds=seconds,
-            clock=clock_kind(course, clock),
-            everybody=everybody,
-            rounds=rounds or 1,
-            sandbox=sandbox,
-            keep_process=keep_process,
-            environment=environment,
-        )
-        with Store(store or target / STORE) as kept:
+        with stage_beside(source, target / STAGED_IN, course) as staged, Store(store or target / STORE) as kept:
+            plan = new_plan(
+                course,
+                staged.submissions,
+                pairs,
+                seconds=seconds,
+                clock=clock_kind(course, clock),
+                everybody=everybody,
+                rounds=rounds or 1,
+                sandbox=sandbox,
+                keep_process=keep_process,
+                environment=environment,
+            )
             run, secret = begun(kept, plan, target)
+            staged.put_in_place()
             kept.finish(run.id, run.status, PSEUDONYMS if pseudonyms else "")  # for whoever shows the run
             grade(kept, run, plan_of(dict(run.spec)), target, concurrency, secret=secret, has_pseudonyms=pseudonyms)
 
@@ -151,12 +152,68 @@ def check_walls(sandbox: str) -> None:
         raise SandboxError(f"nothing is graded without walls: {error}; {weaker}") from None
 
 
-def stage(folder: Path, target: Path, course: str) -> list[Submission]:
-    """A copy of each submission in a folder of its own, so that none can see another's."""
+@dataclass(frozen=True, kw_only=True)
+class Staged:
+    """Copies of submissions beside those of the last grading, which stay until it is decided that this one is made."""
+
+    submissions: list[Submission]
+    place: Path  # where they belong
+
+    @property
+    def new(self) -> Path:
+        """Where they are until then."""
+        return self.place.with_name(f"{self.place.name}.new")
+
+    @property
+    def old(self) -> Path:
+        """The earlier copies, for the moment of the exchange."""
+        return self.place.with_name(f"{self.place.name}.old")
+
+    def put_in_place(self) -> None:
+        """Exchange the earlier copies for these; after a kill `tidy` finds one of the two whole."""
+        if self.place.exists():
+            self.place.rename(self.old)
+        self.new.rename(self.place)
+        self.tidy()
+
+    def tidy(self) -> None:
+        """Undo an exchange that was begun, and remove copies that are not in their place."""
+        if not self.place.exists() and (self.old / STAGED).exists():
+            self.old.rename(self.place)
+        for folder in (self.old, self.new):
+            remove_copies(folder)
+
+
+def remove_copies(folder: Path) -> None:
+    """Remove a folder of copies, its mark last, or an empty one; UsageError for any other folder."""
+    if not folder.exists():
+        return
+    paths = list(folder.iterdir())
+    if paths and not (folder / STAGED).exists():
+        raise UsageError(f"{folder} is in the way: it was not made by an earlier grading; name another --out")
+    for path in sorted(paths, key=lambda path: path.name == STAGED):
+        path.unlink() if path.is_symlink() or not path.is_dir() else shutil.rmtree(path)
+    folder.rmdir()
+
+
+@contextmanager
+def stage_beside(folder: Path, place: Path, course: str) -> Iterator[Staged]:
+    """Copies of the submissions in a folder for as long as this lasts, or for good once they are put in place."""
+    Staged(submissions=[], place=place).tidy()
+    if place.exists() and not (place / STAGED).exists():
+        raise UsageError(f"{place} is in the way: it was not made by an earlier grading; name another --out")
+    found = list[Submission]()
+    staged = Staged(submissions=found, place=place)
+    try:
+        found += stage(folder, staged.new, course, place)
+        yield staged
+    finally:
+        staged.tidy()
+
+
+def stage(folder: Path, target: Path, course: str, place: Path | None = None) -> list[Submission]:
+    """A copy of each submission in a folder of its own, so that none can see another's; `place`: where it is moved."""
     found = []
-    if target.exists() and not (target / STAGED).exists():
-        raise UsageError(f"{target} is in the way: it was not made by an earlier grading; name another --out")
-    shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
     (target / STAGED).touch()
     for one in submissions(folder):
@@ -167,9 +224,15 @@ def stage(folder: Path, target: Path, course: str) -> list[Submission]:
         except BadSubmission as error:
             found.append(Submission(name=one.name, refused=str(error), file=one.file))
             continue
-        agent = agent_text(course, home, only_file(home))
+        file, later = only_file(home), ((place or target) / one.name).absolute()
         found.append(
-            Submission(name=one.name, agent=agent, digest=digest(home), file=one.file, rules=broken_rules(agent))
+            Submission(
+                name=one.name,
+                agent=agent_text(course, later, file and later / file.name),
+                digest=digest(home),
+                file=one.file,
+                rules=broken_rules(agent_text(course, home, file)),
+            )
         )
     return found
 
