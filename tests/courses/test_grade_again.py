@@ -231,6 +231,38 @@ def test_nothing_else_is_taken_for_copies(tmp_path: Path) -> None:
         (out.parent / name).rmdir()
 
 
+def test_only_what_a_grading_made_is_removed(tmp_path: Path) -> None:
+    folder = small_class(tmp_path / "class", "ada", "bob")
+    out = grade(folder)
+    ours = [out / "reports" / "bob.html", out / "replays" / "bob", out / "gradescope" / "bob"]
+    own = [out / "reports" / "letter.html", out / "replays" / "holiday" / "1.html", out / "replays" / "ada" / "notes"]
+    own += [out / "gradescope" / "upload.sh", out.parent / "thesis.html"]
+    for path in own:
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("mine")
+    assert all(path.exists() for path in ours)
+    with Store(out / "games.sqlite") as store:  # the names in a store may be anybody's
+        plan = plan_of(dict(store.runs()[0].spec))
+        store.new_run("grade", replace(plan, submissions=(Submission(name="../../thesis", refused="x"),)).as_dict())
+    (folder / "bob.py").unlink()
+    grade(folder)
+    assert not any(path.exists() for path in ours) and (out / "reports" / "ada.html").exists()
+    assert [path.read_text() for path in own] == ["mine"] * len(own)
+
+
+@pytest.mark.parametrize("name", ["reports/1.html", "replays/ada/1.html", "gradescope/ada", "leaderboard.csv"])
+def test_a_folder_of_something_else_is_not_written_to(tmp_path: Path, name: str) -> None:
+    folder, own = small_class(tmp_path / "class", "ada"), tmp_path / "out" / name
+    own.parent.mkdir(parents=True)
+    own.write_text("mine")
+    own.parent.chmod(0o755)
+    first = tmp_path / "out" / name.split("/", maxsplit=1)[0]
+    with pytest.raises(UsageError, match=f"{first} is in the way: it was not made by an earlier grading"):
+        grade(folder, out=str(tmp_path / "out"))
+    assert own.read_text() == "mine" and own.parent.stat().st_mode & 0o777 == 0o755
+    assert [path for path in (tmp_path / "out").rglob("*") if path.is_file()] == [own]
+
+
 class Answers(io.StringIO):
     """A terminal at which these lines are typed."""
 

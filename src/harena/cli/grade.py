@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 import secrets
 import shutil
 import sys
@@ -48,7 +49,7 @@ from harena.courses.grading import (
     ordered,
     plan_of,
 )
-from harena.courses.intake import BadSubmission, only_file, remarks, submissions, take_in
+from harena.courses.intake import BadSubmission, is_safe_name, only_file, remarks, submissions, take_in
 from harena.courses.levels import GRADINGS
 from harena.courses.rounds import History
 from harena.errors import BadFile, UnknownName, UsageError
@@ -62,6 +63,7 @@ KIND = "grade"
 SECONDS_BETWEEN = 5.0  # two leaderboards
 STORE, STAGED_IN = "games.sqlite", "submissions"  # in the folder of a grading, as are the next
 STUDENTS = ("reports", "replays", "gradescope")
+REPLAY = re.compile(r"\d+-[0-9a-f]{4}\.html")  # the page of a game, in the folder of a submission
 LEADERBOARDS = ("leaderboard.csv", "leaderboard.html", "pseudonyms.csv")
 MEMORY = 1000.0  # megabytes, where the course says nothing
 MARGIN = 0.1  # seconds beyond a limit; half of it where the limit itself is short
@@ -112,6 +114,7 @@ def grade_folder(
     with private_files():
         target.mkdir(parents=True, exist_ok=True)
     with private_files(), claimed(target / "grading", "now", BUSY.format(target)):
+        check_target(target)
         close_earlier_files(target)
         with stage_beside(source, target / STAGED_IN, course) as staged, Store(store or target / STORE) as kept:
             plan = new_plan(
@@ -130,6 +133,17 @@ def grade_folder(
             staged.put_in_place()
             kept.finish(run.id, run.status, PSEUDONYMS if pseudonyms else "")  # for whoever shows the run
             grade(kept, run, plan_of(dict(run.spec)), target, concurrency, secret=secret, has_pseudonyms=pseudonyms)
+
+
+def check_target(target: Path) -> None:
+    """UsageError if a folder holds files of the names that a grading writes, and no grading made it."""
+    marks = (f"{STAGED_IN}/{STAGED}", f"{STAGED_IN}.old/{STAGED}", STORE)
+    if any((target / mark).exists() for mark in marks):
+        return
+    folders = [target / name for name in STUDENTS if (target / name).is_dir() and any((target / name).iterdir())]
+    files = [target / name for name in (*STUDENTS, *LEADERBOARDS) if (target / name).is_file()]
+    if taken := [*folders, *files]:
+        raise UsageError(f"{taken[0]} is in the way: it was not made by an earlier grading; name another --out")
 
 
 def close_earlier_files(target: Path) -> None:
@@ -192,8 +206,16 @@ def remove_copies(folder: Path) -> None:
     if paths and not (folder / STAGED).exists():
         raise UsageError(f"{folder} is in the way: it was not made by an earlier grading; name another --out")
     for path in sorted(paths, key=lambda path: path.name == STAGED):
-        path.unlink() if path.is_symlink() or not path.is_dir() else shutil.rmtree(path)
+        remove_path(path)
     folder.rmdir()
+
+
+def remove_path(path: Path) -> None:
+    """Remove a file, a link or a folder with all that is in it, if there is one."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
 
 
 @contextmanager
@@ -425,6 +447,12 @@ def grade(
             writer.write_all()
 
 
+def submitted_before(kept: Store) -> set[str]:
+    """The names of all submissions that a store has gradings of, as far as they are names of files."""
+    plans = (plan_of(dict(run.spec)) for run in kept.runs() if run.kind == KIND)
+    return {one.name for plan in plans for one in plan.submissions if is_safe_name(one.name)}
+
+
 class Writer:
     """The files about the submissions; each is written whole or not at all."""
 
@@ -440,9 +468,8 @@ class Writer:
             save(str(target / "pseudonyms.csv"), gradebook.pseudonyms_csv(self.shown).encode(FOR_SPREADSHEETS))
         for folder in STUDENTS:
             (target / folder).mkdir(exist_ok=True)
-            for old in (target / folder).iterdir():
-                if old.name.removesuffix(".html") not in names:  # of a submission that was withdrawn
-                    shutil.rmtree(old) if old.is_dir() else old.unlink()
+            for name in submitted_before(kept).difference(names):  # withdrawn
+                remove_path(target / folder / (f"{name}.html" if folder == "reports" else name))
 
     def write_all(self) -> None:
         """Everything that is complete, and the leaderboard."""
@@ -480,10 +507,10 @@ class Writer:
         """The pages of these games, by file; those of an earlier submission go, and the folder if nothing is in it."""
         folder = self.target / "replays" / submission.name
         folder.mkdir(exist_ok=True)
-        for old in folder.iterdir():
-            if old.name not in wanted:
-                old.unlink()
-        if not wanted:
+        for page in folder.iterdir():
+            if page.name not in wanted and REPLAY.fullmatch(page.name):
+                page.unlink()
+        if not any(folder.iterdir()) and not wanted:
             folder.rmdir()
         for file in wanted.keys() - self.exported:
             game = exported(document(self.kept.text(wanted[file]), self.kept.row(wanted[file])))
