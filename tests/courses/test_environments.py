@@ -521,6 +521,20 @@ def test_python_overrides_it(home: Path, tmp_path: Path) -> None:
         assert found["place"] == str(home / "aind" / "bin" / "python") and found["versions"]["numpy"] == "2.1.0"
 
 
+def test_a_module_that_is_missing_is_to_be_installed_in_the_python_that_hosts_the_agent(
+    home: Path, tmp_path: Path
+) -> None:
+    text = agent(tmp_path / "mine", f"import gym\n{ANYWHERE}")
+    other = shutil.copytree(home / "aind", tmp_path / "other", symlinks=True)
+    for python, way in {
+        "harena": "(harena course env aind --with gym, or with pip where harena runs)",
+        "aind": "(harena course env aind --with gym)",
+        str(other): "(pip install gym in the environment other that --python names)",
+    }.items():
+        first, _ = play(specification(text, python=python))
+        assert first.reason == "did not load" and f"install it {way} or leave the import out" in first.detail
+
+
 def test_check_hosts_an_agent_there_and_says_so(home: Path, tmp_path: Path) -> None:
     text = agent(tmp_path / "mine", AGENT)
     lines = examine(subject(text, None, None, 20.0), walls="off")
