@@ -93,13 +93,7 @@ def grade_folder(
     check_processes()
     if course not in GRADINGS:
         raise UnknownName("course", course, GRADINGS)
-    if os.path.isfile(folder):
-        raise BadFile(f"{folder} is a file: grade takes a folder of submissions, and harena check one agent")
-    if not os.path.isdir(folder):
-        raise BadFile(f"{folder}: there is no such folder")
-    source, target = Path(folder).resolve(), Path(out or f"{os.path.abspath(folder)}-grades").resolve()
-    if target.is_relative_to(source) or source.is_relative_to(target):
-        raise UsageError(f"{target} and the submissions lie within each other: name another folder with --out")
+    source, target = find_folders(folder, out)
     Limits(seconds=seconds)
     if rounds is not None and not everybody:
         raise UsageError("--rounds is for --all-against-all: give both, or none")
@@ -133,6 +127,18 @@ def grade_folder(
             staged.put_in_place()
             kept.finish(run.id, run.status, PSEUDONYMS if pseudonyms else "")  # for whoever shows the run
             grade(kept, run, plan_of(dict(run.spec)), target, concurrency, secret=secret, has_pseudonyms=pseudonyms)
+
+
+def find_folders(folder: str, out: str | None) -> tuple[Path, Path]:
+    """The folder of the submissions and the one of their grading; BadFile or UsageError if they cannot be that."""
+    if os.path.isfile(folder):
+        raise BadFile(f"{folder} is a file: grade takes a folder of submissions, and harena check one agent")
+    if not os.path.isdir(folder):
+        raise BadFile(f"{folder}: there is no such folder")
+    source, target = Path(folder).resolve(), Path(out or f"{os.path.abspath(folder)}-grades").resolve()
+    if target.is_relative_to(source) or source.is_relative_to(target):
+        raise UsageError(f"{target} and the submissions lie within each other: name another folder with --out")
+    return source, target
 
 
 def check_target(target: Path) -> None:
