@@ -16,6 +16,7 @@ import harena
 from arena.test_replay import random_record
 from cli.conftest import Harena
 from cli.support import Answer
+from courses.graded import CHEAP, grade, meet, small_class
 from harena.agents.contestant import ProcessContestant
 from harena.agents.launch import launch
 from harena.arena.claims import file_of
@@ -414,6 +415,97 @@ def test_a_game_that_was_left_runs_nothing_without_walls_that_was_typed_with_the
     assert (answer.code, answer.out, answer.err.count("\n")) == (2, "", 1)
     assert "runs code of spy.py:Mine (without a sandbox): if you trust it, type: " in answer.err
     assert not (spy.parents[1] / "mark").exists()
+
+
+# A grading that somebody else made
+
+
+@pytest.fixture(scope="module")
+def grading(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A class of one that is graded."""
+    folder = small_class(tmp_path_factory.mktemp("received") / "class", "ada")
+    with pytest.MonkeyPatch.context() as patch:
+        meet(patch, "w4701", CHEAP[0], size=4)
+        return grade(folder, keep_process=True)
+
+
+def appeal_to(harena: Harena, grading: Path, changed: dict[str, Any], *words: str) -> Answer:
+    """Appeal against the grade of ada, after the plan in the store was changed; then it is as it was."""
+    with closing(sqlite3.connect(grading / "games.sqlite", isolation_level=None)) as database:
+        (before,) = database.execute("SELECT spec FROM runs").fetchone()
+        plan = json.loads(before)
+        plan["spec"] |= {key: value for key, value in changed.items() if key in plan["spec"]}
+        plan["submissions"][0] |= {key: value for key, value in changed.items() if key in plan["submissions"][0]}
+        if "agent" in changed:
+            plan["spec"]["agents"][-1] = changed["agent"]
+        if "level" in changed:
+            plan["spec"]["agents"][0] = changed["level"]
+        database.execute("UPDATE runs SET spec = ?", (json.dumps(plan),))
+        answer = harena("grade", "--out", str(grading), "--again", changed.get("name", "ada"), *words)
+        database.execute("UPDATE runs SET spec = ?", (before,))
+    return answer
+
+
+@pytest.mark.parametrize("text", ["{}", "{}:Mine", "id(heuristic={}:score)", "w4701:{}"])
+def test_a_grading_brings_no_level_of_its_own(harena: Harena, grading: Path, evil: Path, text: str) -> None:
+    check_refused(appeal_to(harena, grading, {"level": text.format(evil)}), evil, "code as a level")
+    both = {"level": text.format(evil), "sandbox": "off"}
+    check_refused(appeal_to(harena, grading, both, "--sandbox", "off"), evil, "code as a level")
+    assert not (grading / "appeals").exists()
+
+
+@pytest.mark.parametrize("which", range(4))
+def test_a_grading_brings_no_game_of_its_own(harena: Harena, grading: Path, evil: Path, which: int) -> None:
+    answer = appeal_to(harena, grading, {"game": names_of(evil)[which]})
+    check_refused(answer, evil, "w4701 plays trap: nothing is played")
+
+
+@pytest.mark.parametrize(
+    "text", ["{evil}:Mine(x=':{home}')", "w4701:{home}/../../../evil", "w4701:{home}:Mine", "w4701:{evil}", "random"]
+)
+def test_a_grading_starts_nothing_but_its_submissions(harena: Harena, grading: Path, evil: Path, text: str) -> None:
+    home = grading / "submissions" / "ada"
+    for words in ((), ("--sandbox", "off")):
+        changed = {"agent": text.format(evil=evil, home=home), "sandbox": "off" if words else "required"}
+        answer = appeal_to(harena, grading, changed, *words)
+        assert (answer.code, answer.out, answer.err.count("\n")) == (2, "", 1), answer
+        assert answer.err.startswith("harena: ada ") and ("another folder" in answer.err or "not in" in answer.err)
+    check_harmless(evil)
+
+
+def test_a_link_in_the_place_of_a_submission_is_not_followed(harena: Harena, grading: Path, tmp_path: Path) -> None:
+    home = grading / "submissions" / "ada"
+    moved = home.rename(tmp_path / "ada")
+    home.symlink_to(moved)
+    try:
+        assert "submissions/ada is not what was graded" in appeal_to(harena, grading, {}).err
+    finally:
+        home.unlink()
+        moved.rename(home)
+    (grading / "appeals").symlink_to(tmp_path)
+    answer = harena("grade", "--out", str(grading), "--again", "ada")
+    (grading / "appeals").unlink()
+    assert (answer.code, answer.err.count("\n")) == (2, 1) and "appeals is a link" in answer.err
+    assert not (tmp_path / "games").exists()
+
+
+@pytest.mark.parametrize("name", ["../../thesis", "/thesis", "..", ".hidden", "", "a/b"])
+def test_the_name_of_a_submission_is_no_path(harena: Harena, grading: Path, name: str) -> None:
+    thesis = grading.parent / "thesis.logs"
+    thesis.mkdir(exist_ok=True)
+    answer = appeal_to(harena, grading, {"name": name})
+    assert (answer.code, answer.out, answer.err.count("\n")) == (2, "", 1), answer
+    assert "which grade gives to none" in answer.err and thesis.is_dir()
+
+
+@pytest.mark.parametrize("level", ["off", "limits", "off,signals"])
+def test_a_grading_takes_no_walls_away(harena: Harena, grading: Path, level: str) -> None:
+    answer = appeal_to(harena, grading, {"sandbox": level})
+    said = f"submissions ran without walls in this grading: if you trust them, type --sandbox {level}"
+    assert (answer.code, answer.out, answer.err) == (2, "", f"harena: {said}\n")
+    answer = appeal_to(harena, grading, {"sandbox": level}, "--sandbox", "required")
+    said = f"--again plays as the grading did, with --sandbox {level}: type that"
+    assert (answer.code, answer.out, answer.err) == (2, "", f"harena: {said}\n")
 
 
 # What else a store can name

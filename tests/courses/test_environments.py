@@ -309,6 +309,55 @@ def test_a_replaced_line_goes_with_its_requirement_and_two_who_add_packages_add_
     assert kept["installed"]["later"] == "1.0"
 
 
+def test_packages_that_were_added_stay_known_when_a_command_is_killed_or_fails(
+    made: tuple[Path, str], empty: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place, wanted = empty / "aind", list[str]()
+    shutil.copytree(made[0] / "aind", place, symlinks=True)
+
+    def add(*extra: str) -> dict[str, Any]:
+        return environments.make("aind", place, extra=extra, say=lambda line: None)
+
+    def fail(*words: Any) -> None:
+        raise environments.CannotInstall("no network")
+
+    def install(program: Path, requirements: Any, *words: Any) -> environments.Installed:
+        wanted[:] = [name for name, _ in requirements]
+        return environments.Installed(packages={}, replaced={})
+
+    with monkeypatch.context() as patch, pytest.raises(environments.CannotInstall):
+        patch.setattr(environments, "install", fail)
+        patch.setattr(environments, "_undo", lambda *words: None)  # nothing is done any more
+        add("later")
+    assert find_environment("aind") is None
+    monkeypatch.setattr(environments, "_make_folder", lambda program, place: None)
+    monkeypatch.setattr(environments, "program_in", lambda place: Path(sys.executable))
+    with monkeypatch.context() as patch, pytest.raises(environments.CannotInstall):
+        patch.setattr(environments, "install", fail)
+        add("later")
+    assert [path.name for path in place.iterdir()] == [DESCRIPTION] and find_environment("aind") is None
+    monkeypatch.setattr(environments, "install", install)
+    assert add("later", "harena==9.9")["extra"] == ["harena", "later", "harena==9.9"]
+    assert wanted == ["numpy", "termcolor", "harena", "later"]
+
+
+def test_an_environment_stays_complete_if_it_does_not_answer_after_a_package_was_added(
+    made: tuple[Path, str], empty: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = empty / "aind"
+    shutil.copytree(made[0] / "aind", place, symlinks=True)
+    before = json.loads((place / DESCRIPTION).read_text())
+
+    def fail(program: str) -> None:
+        raise BadFile(f"{program} does not answer: is it a Python?")
+
+    monkeypatch.setattr(environments, "install", lambda *words: environments.Installed(packages={}, replaced={}))
+    monkeypatch.setattr(environments, "run_probe", fail)
+    with pytest.raises(BadFile, match="does not answer"):
+        make_environment("aind", python=None, wheels=None, extra=["later"], folder=None)
+    assert json.loads((place / DESCRIPTION).read_text()) == before and before["is_complete"]
+
+
 def test_an_environment_that_cannot_be_made_is_one_line_and_leaves_nothing(empty: Path, tmp_path: Path) -> None:
     python = script(tmp_path / "python", f'[ $2 = -m ] && echo no ensurepip && exit 1; exec {sys.executable} "$@"')
     with pytest.raises(HarenaError, match=r"python cannot make an environment: no ensurepip \(Debian and Ubuntu"):
@@ -325,6 +374,76 @@ def test_a_folder_of_something_else_is_left_alone(empty: Path, tmp_path: Path) -
     with pytest.raises(UsageError, match="there is no environment to remove"):
         remove_environment("aind", str(folder))
     assert (folder / "chapter").read_text() == "one"
+
+
+@pytest.mark.parametrize(
+    "description",
+    [
+        "{}",
+        "not JSON",
+        '{"is_complete": false}',
+        '{"format": 1, "course": "aind", "is_complete": false}',
+        '{"name": "conda", "format": 1}',
+    ],
+)
+@pytest.mark.usefixtures("empty")
+def test_a_file_of_the_same_name_makes_no_folder_ours(tmp_path: Path, description: str) -> None:
+    folder = tmp_path / "thesis"
+    folder.mkdir()
+    (folder / "chapter").write_text("one")
+    (folder / DESCRIPTION).write_text(description)
+    for extra in ([], ["later"]):
+        with pytest.raises(UsageError, match="thesis is in the way: it was not made by harena course env; name anot"):
+            make_environment("aind", python=None, wheels=None, extra=extra, folder=str(folder))
+    with pytest.raises(UsageError, match="there is no environment to remove: it was not made by harena course env"):
+        remove_environment("aind", str(folder))
+    assert sorted(path.name for path in folder.iterdir()) == ["chapter", DESCRIPTION]
+    assert (folder / DESCRIPTION).read_text() == description
+
+
+def test_the_environment_of_another_course_is_left_alone(made: tuple[Path, str], wheels: Path) -> None:
+    before = (made[0] / "aind" / DESCRIPTION).read_text()
+    with pytest.raises(UsageError, match="aind is in the way: it is the environment of another course"):
+        make_environment("comp424", python=None, wheels=str(wheels), extra=["later"], folder=str(made[0] / "aind"))
+    with pytest.raises(UsageError, match="no environment to remove: it is the environment of another course"):
+        remove_environment("comp424", str(made[0] / "aind"))
+    assert (made[0] / "aind" / DESCRIPTION).read_text() == before
+
+
+def test_what_is_left_of_an_environment_is_removed_wherever_a_command_was_killed(
+    empty: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each time one more file is gone, or there."""
+    place = empty / "aind"
+    files = ("bin/python", "lib/numpy.py", "pyvenv.cfg", "environment.lock")
+
+    class Killed(BaseException):
+        pass
+
+    def make_all() -> None:
+        for name in files:
+            (place / name).parent.mkdir(parents=True, exist_ok=True)
+            (place / name).touch()
+        begun = {"format": 1, "course": "aind", "is_complete": True, "extra": []}
+        (place / DESCRIPTION).write_text(json.dumps(begun))
+
+    unlink, left = os.unlink, [0]
+
+    def die_at_last(*words: Any, **named: Any) -> None:
+        left[0] -= 1
+        if left[0] == -1:
+            raise Killed
+        unlink(*words, **named)
+
+    for number in range(len(files) + 1):
+        make_all()
+        with monkeypatch.context() as patch, pytest.raises(Killed):
+            patch.setattr(os, "unlink", die_at_last)
+            left[0] = number
+            remove_environment("aind", None)
+        assert (place / DESCRIPTION).exists() and find_environment("aind") is None
+        remove_environment("aind", None)
+        assert not place.exists()
 
 
 def test_other_mistakes_are_one_line_each(empty: Path, tmp_path: Path) -> None:
@@ -400,6 +519,20 @@ def test_python_overrides_it(home: Path, tmp_path: Path) -> None:
     for place in (home / "aind", home / "aind" / "bin" / "python"):
         found = specification(text, python=str(place)).environments["aind"]
         assert found["place"] == str(home / "aind" / "bin" / "python") and found["versions"]["numpy"] == "2.1.0"
+
+
+def test_a_module_that_is_missing_is_to_be_installed_in_the_python_that_hosts_the_agent(
+    home: Path, tmp_path: Path
+) -> None:
+    text = agent(tmp_path / "mine", f"import gym\n{ANYWHERE}")
+    other = shutil.copytree(home / "aind", tmp_path / "other", symlinks=True)
+    for python, way in {
+        "harena": "(harena course env aind --with gym, or with pip where harena runs)",
+        "aind": "(harena course env aind --with gym)",
+        str(other): "(pip install gym in the environment other that --python names)",
+    }.items():
+        first, _ = play(specification(text, python=python))
+        assert first.reason == "did not load" and f"install it {way} or leave the import out" in first.detail
 
 
 def test_check_hosts_an_agent_there_and_says_so(home: Path, tmp_path: Path) -> None:
@@ -579,6 +712,29 @@ def test_a_grading_in_another_environment_plays_everybody_anew(
     assert played_anew(now, [before]).endswith("other packages are installed in the environment")
     elsewhere = {"aind": before.spec.environments["aind"] | {"place": "/another/python"}}
     assert can_share_games(replace(before, spec=replace(before.spec, environments=elsewhere)), before)
+
+
+def test_an_appeal_is_hosted_by_the_python_of_the_grading_once_that_is_typed(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    meet(monkeypatch, "aind", Level(player="random"))
+    folder = tmp_path / "class"
+    folder.mkdir()
+    (folder / "ada.py").write_text(AGENT)
+    program = home / "aind" / "bin" / "python"
+    out = grade(folder, course="aind", seconds=20.0, python=str(program))
+    monkeypatch.setattr(trusted, "_typed", trusted._Typed())  # as in another process
+    words = ("grade", "--out", str(out), "--again", "ada")
+    refused = run(capsys, monkeypatch, *words)
+    said = f"submissions were hosted by {program} in this grading: if you trust it, type --python {program}"
+    assert (refused.code, refused.err) == (2, f"harena: {said}\n") and not (out / "appeals").exists()
+    for other in ("aind", "harena"):
+        refused = run(capsys, monkeypatch, *words, "--python", other)
+        said = f"--again plays as the grading did, with --python {program}: type that"
+        assert (refused.code, refused.err) == (2, f"harena: {said}\n")
+    for typed in (program, program.parents[1]):
+        answer = run(capsys, monkeypatch, *words, "--python", str(typed))
+        assert answer.code == 0 and "for its author" in answer.out, answer.err
 
 
 def test_versions_of_a_store_that_is_not_ours_are_told_all_the_same() -> None:

@@ -15,7 +15,16 @@ from courses.graded import grade as grade_in_fresh_processes
 from courses.graded import small_class as class_of
 from harena.arena.shelf import originals
 from harena.arena.store import Store
-from harena.cli.grade import conditions_of, describe_changes, have_same_boards, is_same, new_plan, played_anew
+from harena.cli.grade import (
+    Staged,
+    conditions_of,
+    describe_changes,
+    have_same_boards,
+    is_same,
+    new_plan,
+    played_anew,
+    stage_beside,
+)
 from harena.courses.grading import Plan, Submission, ordered, plan_of
 from harena.courses.levels import GRADINGS
 from harena.errors import UsageError
@@ -150,6 +159,108 @@ def test_at_a_terminal_the_whole_class_is_played_anew_only_if_wanted(
     monkeypatch.setattr("sys.stdin", Answers("y\n"))
     grade(folder, seconds=1.0)
     assert records(out, "ada") != before
+
+
+def copies(out: Path) -> dict[str, str]:
+    """The staged files of a grading, by their paths, with what is in them; nothing else may be beside them."""
+    assert [path.name for path in out.iterdir() if path.name.startswith("submissions")] == ["submissions"]
+    files = [path for path in (out / "submissions").rglob("*") if path.is_file()]
+    return {str(path.relative_to(out)): path.read_text() for path in files}
+
+
+def test_the_graded_copies_stay_until_it_is_decided_to_grade(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An appeal needs them."""
+    folder = small_class(tmp_path / "class", "ada", "bob")
+    out = grade(folder)
+    before = copies(out)
+    small_class(folder, "ada", agent=f"{LOSER}\n# again\n")
+    (folder / "bob.py").unlink()
+    with pytest.raises(UsageError, match="holds a grading of w4701"):
+        grade(folder, course="comp424")
+    assert copies(out) == before
+    with monkeypatch.context() as patch, pytest.raises(UsageError, match="nothing was played"):
+        patch.setattr("sys.stdin", Answers("n\n"))
+        patch.setattr("sys.stderr", Answers(""))
+        grade(folder, seconds=1.0)
+    assert copies(out) == before
+    grade(folder)
+    assert copies(out) == {"submissions/ada/ada.py": f"{LOSER}\n# again\n", "submissions/.staged-by-harena": ""}
+
+
+class Killed(BaseException):
+    """Nothing is done after it, not even what is done in any case."""
+
+
+@pytest.mark.parametrize("renamed", [0, 1, 2])
+def test_a_kill_while_copies_are_exchanged_loses_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, renamed: int
+) -> None:
+    folder, out = small_class(tmp_path / "class", "ada"), tmp_path / "out" / "submissions"
+    with stage_beside(folder, out, "w4701") as staged:
+        staged.put_in_place()
+    before = copies(out.parent)
+    small_class(folder, "bob")
+    left, rename = [renamed], Path.rename
+
+    def die_later(path: Path, target: Path) -> Path:
+        left[0] -= 1
+        if left[0] == -1:
+            raise Killed
+        return rename(path, target)
+
+    with monkeypatch.context() as patch, pytest.raises(Killed):
+        patch.setattr(Path, "rename", die_later)
+        patch.setattr(Staged, "tidy", lambda self: None)
+        with stage_beside(folder, out, "w4701") as staged:
+            staged.put_in_place()
+            raise Killed
+    if renamed == 2:
+        before |= {"submissions/bob/bob.py": LOSER}
+    Staged(submissions=[], place=out).tidy()  # what the next grading begins with
+    assert copies(out.parent) == before
+
+
+def test_nothing_else_is_taken_for_copies(tmp_path: Path) -> None:
+    folder, out = small_class(tmp_path / "class", "ada"), tmp_path / "out" / "submissions"
+    for name in ("submissions", "submissions.new", "submissions.old"):
+        (out.parent / name).mkdir(parents=True)
+        (out.parent / name / "thesis").touch()
+        with pytest.raises(UsageError, match=f"{name} is in the way"), stage_beside(folder, out, "w4701"):
+            pass
+        (out.parent / name / "thesis").unlink()
+        (out.parent / name).rmdir()
+
+
+def test_only_what_a_grading_made_is_removed(tmp_path: Path) -> None:
+    folder = small_class(tmp_path / "class", "ada", "bob")
+    out = grade(folder)
+    ours = [out / "reports" / "bob.html", out / "replays" / "bob", out / "gradescope" / "bob"]
+    own = [out / "reports" / "letter.html", out / "replays" / "holiday" / "1.html", out / "replays" / "ada" / "notes"]
+    own += [out / "gradescope" / "upload.sh", out.parent / "thesis.html"]
+    for path in own:
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("mine")
+    assert all(path.exists() for path in ours)
+    with Store(out / "games.sqlite") as store:  # the names in a store may be anybody's
+        plan = plan_of(dict(store.runs()[0].spec))
+        store.new_run("grade", replace(plan, submissions=(Submission(name="../../thesis", refused="x"),)).as_dict())
+    (folder / "bob.py").unlink()
+    grade(folder)
+    assert not any(path.exists() for path in ours) and (out / "reports" / "ada.html").exists()
+    assert [path.read_text() for path in own] == ["mine"] * len(own)
+
+
+@pytest.mark.parametrize("name", ["reports/1.html", "replays/ada/1.html", "gradescope/ada", "leaderboard.csv"])
+def test_a_folder_of_something_else_is_not_written_to(tmp_path: Path, name: str) -> None:
+    folder, own = small_class(tmp_path / "class", "ada"), tmp_path / "out" / name
+    own.parent.mkdir(parents=True)
+    own.write_text("mine")
+    own.parent.chmod(0o755)
+    first = tmp_path / "out" / name.split("/", maxsplit=1)[0]
+    with pytest.raises(UsageError, match=f"{first} is in the way: it was not made by an earlier grading"):
+        grade(folder, out=str(tmp_path / "out"))
+    assert own.read_text() == "mine" and own.parent.stat().st_mode & 0o777 == 0o755
+    assert [path for path in (tmp_path / "out").rglob("*") if path.is_file()] == [own]
 
 
 class Answers(io.StringIO):

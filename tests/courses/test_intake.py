@@ -212,6 +212,28 @@ def test_links_in_a_folder_stay_within_it(tmp_path: Path) -> None:
     assert "is a link" in refused(tmp_path / "link", tmp_path / "4")
 
 
+def test_names_that_are_no_text_are_replaced_and_the_files_stay(tmp_path: Path) -> None:
+    folder = tmp_path / "alice"
+    (folder / os.fsdecode(b"d\xff")).mkdir(parents=True)
+    files = {b"agent.py": "a", b"caf\xe8.py": "b", b"caf\xe9.py": "c", "caf\ufffd.py".encode(): "d", b"d\xff/x": "e"}
+    for name, text in files.items():
+        (folder / os.fsdecode(name)).write_text(text)
+    (folder / "link").symlink_to(os.fsdecode(b"d\xff/x"))
+    (folder / os.fsdecode(b"link\xff")).symlink_to("agent.py")
+    copies = {"agent.py": "a", "caf\ufffd.py": "d", "2-caf\ufffd.py": "b", "3-caf\ufffd.py": "c", "d\ufffd/x": "e"}
+    assert taken(folder, tmp_path / "1") == copies | {"link": "e", "link\ufffd": "a"}
+    (tmp_path / "bob.py").write_text("secret")
+    (folder / os.fsdecode(b"\xff\xff")).symlink_to("../bob.py")
+    assert "leads out" in refused(folder, tmp_path / "2")
+
+
+def test_many_names_that_are_no_text_are_told_apart_at_once() -> None:
+    names = [os.fsdecode(bytes([0x80 + one % 64, 0x80 + one // 64])) for one in range(64 * 64)]
+    names += [os.fsdecode(bytes([0xF8, 0x80 + one % 64, 0x80 + one // 64])) for one in range(64 * 64)]
+    copies = intake._names_as_text(names)
+    assert len(set(copies.values())) == len(names) == len(copies)
+
+
 def test_odd_things_in_a_folder_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "alice"
     folder.mkdir()
@@ -219,9 +241,9 @@ def test_odd_things_in_a_folder_are_refused(tmp_path: Path, monkeypatch: pytest.
     os.mkfifo(folder / "pipe")
     assert "neither a file nor a folder" in refused(folder, tmp_path / "1")
     (folder / "pipe").unlink()
-    (folder / os.fsdecode(b"\xff.py")).write_text("a")
-    assert "is no text" in refused(folder, tmp_path / "2")
-    (folder / os.fsdecode(b"\xff.py")).unlink()
+    (folder / os.fsdecode(b"\xff" * 20 + b"x" * 180)).write_text("a")
+    assert "is too long" in refused(folder, tmp_path / "2")
+    (folder / os.fsdecode(b"\xff" * 20 + b"x" * 180)).unlink()
     monkeypatch.setattr(intake, "MOST_FILES", 0)
     assert "more than 0 files" in refused(folder, tmp_path / "3")
     monkeypatch.undo()

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from courses.test_older_numpy import play_two
+from harena.courses.hosting import stand_ins
 from harena.courses.hosting.stand_ins import OPTIONAL, StandIns, advise_missing, part_missing
 
 
@@ -100,6 +101,21 @@ def test_other_libraries_have_none_and_the_line_says_what_to_do() -> None:
     assert "--with opencv-python" in advise_missing(ModuleNotFoundError("x", name="cv2"))
     for other in (ValueError("x"), ModuleNotFoundError("x", name="distutils"), ModuleNotFoundError("x", name="sys.x")):
         assert advise_missing(other) == "" or sys.version_info >= (3, 12)
+
+
+def test_the_line_names_the_environment_that_hosts_the_agent(monkeypatch: pytest.MonkeyPatch) -> None:
+    error = ModuleNotFoundError("x", name="gym")
+    monkeypatch.setattr(sys, "path", ["/elsewhere"])
+    monkeypatch.setattr(stand_ins, "_course", ["w4701-reused"])
+    for prefix, way in {
+        "/home/jo/own env": "; install it (pip install gym in the environment own env that --python names) or leave",
+        "/data/w4701": "; install it (harena course env w4701-reused --with gym) or leave",
+        sys.base_prefix: "; install it (pip install gym in the Python that --python names) or leave",
+    }.items():
+        monkeypatch.setattr(sys, "prefix", prefix)
+        advice = advise_missing(error)
+        assert advice.startswith(way) and "/home" not in advice
+        assert part_missing(f"No module{advice}") == ("No module", advice.removeprefix("; "))
 
 
 AGENT = """

@@ -12,6 +12,9 @@ from rich.console import Console, Group
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
+from harena.agents.environments import OWN, find_environment, typed_places
+from harena.agents.guests import agent_text
+from harena.agents.launch import WALL_LESS
 from harena.agents.spawn import check_processes
 from harena.arena import reviews
 from harena.arena.claims import claimed
@@ -22,6 +25,7 @@ from harena.arena.review import ReviewStopped, usual
 from harena.arena.running import LOOKING, play_missing, stored
 from harena.arena.shelf import originals
 from harena.arena.slot import Slot, slot_of
+from harena.arena.sources import named_files
 from harena.arena.store import FINISHED, Run, Store
 from harena.cli.carrying import carried, games_line
 from harena.cli.grade import BUSY, KIND, STAGED_IN, STORE, check_walls, digest
@@ -31,9 +35,13 @@ from harena.courses import gradebook
 from harena.courses.appeal import ANOTHER, Appeal, AppealGame, GameLogs, Setting, contest_for, setting_of
 from harena.courses.appeal_report import json_of, page_of, sentences, text_of
 from harena.courses.grading import PSEUDONYMS, Book, Plan, Submission, plan_of
+from harena.courses.intake import is_safe_name, only_file
+from harena.courses.levels import GRADINGS
 from harena.courses.rounds import SECRET_FILE, History
-from harena.errors import BadFile, UsageError
+from harena.errors import BadFile, UnknownName, UsageError
 from harena.kernel import patience
+from harena.kernel.trusted import only_trusted, quoted
+from harena.sandbox.walls import parse_choice
 from harena.search.result import Limits
 
 KIND_OF_RUN = "appeal"
@@ -52,8 +60,14 @@ def play_again(
     store: str | None,
     concurrency: int,
     as_json: bool,
+    sandbox: str = "auto",
+    python: str | None = None,
 ) -> None:
-    """Play the games of a submission again, or go on with an appeal that was stopped; write and print the report."""
+    """Play the games of a submission again, or go on with an appeal that was stopped; write and print the report.
+
+    A grading is data, and anybody may have written it: nothing is started but the submissions in its folder. They have
+    walls unless `sandbox` is a level without them, and an interpreter hosts them by its path only if `python` names it.
+    """
     check_processes()
     target = find_grading(folder, out)
     busy, games = BUSY.format(target), target / APPEALS / PLAYED
@@ -62,11 +76,17 @@ def play_again(
         claimed(target / "grading", "now", busy),
         Store(store or target / STORE, new=False) as grading,
     ):
-        case = open_case(grading, target, name)
+        case = open_case(grading, target, name, sandbox)
         if course not in (None, case.plan.course):
             raise UsageError(f"{clean(target)} is a grading of {case.plan.course}, not of {course}")
+        check_python(case.plan, python)
+        homes = [home_of(target, player) for player in players_of(case.plan, case.graded)]
+        check_no_links(target / APPEALS)
         games.mkdir(parents=True, exist_ok=True)
-        with Store(games / f"{case.submission.name}.sqlite") as kept:
+        with (
+            only_trusted([], homes, parse_choice(sandbox).level),
+            Store(games / f"{case.submission.name}.sqlite") as kept,
+        ):
             Hearing(case, grading, kept, games / f"{case.submission.name}.logs").hold(concurrency, as_json)
 
 
@@ -107,12 +127,14 @@ class Case:
     settings: Mapping[Slot, Setting]
 
 
-def open_case(grading: Store, target: Path, name: str) -> Case:
+def open_case(grading: Store, target: Path, name: str, sandbox: str = "auto") -> Case:
     """The latest grading of this submission; UsageError says why its games cannot be played again."""
     runs = [run for run in grading.runs() if run.kind == KIND]
     if not runs:
         raise UsageError(f"{grading.path} holds no grading: harena grade makes one")
     run, plan = runs[-1], plan_of(dict(runs[-1].spec))
+    check_plan(plan)
+    check_sandbox(plan.spec.sandbox, sandbox)
     submission = find_submission(plan, name, has_pseudonyms=run.note == PSEUDONYMS)
     if submission.refused:
         raise UsageError(f"{submission.name} was refused and has no games: {clean(submission.refused)}")
@@ -120,11 +142,10 @@ def open_case(grading: Store, target: Path, name: str) -> Case:
     graded = {slot: record for slot, record in stored(grading, run.id) if me in (slot.a, slot.b)}
     if not Book(plan, graded).is_complete(submission):
         raise UsageError(f"{submission.name} is not graded yet: harena grade with the same words goes on")
-    check_files(target, submission)
+    check_files(target, submission, plan.course)
     for opponent in players_of(plan, graded):
         if opponent != submission:
-            check_files(target, opponent, owner=f"an opponent of {submission.name}")
-    check_walls(plan.spec.sandbox)
+            check_files(target, opponent, plan.course, owner=f"an opponent of {submission.name}")
     first = originals(grading, run.id)
     numbers = {slot_of(text): first.get(number, number) for text, number in grading.numbers(run.id).items()}
     settings = {slot: setting_of(record, _played_in(grading, numbers[slot])) for slot, record in graded.items()}
@@ -177,19 +198,86 @@ def players_of(plan: Plan, slots: Iterable[Slot]) -> list[Submission]:
     return [submission for submission in plan.playing if plan.number(submission) in numbers]
 
 
-def check_files(target: Path, submission: Submission, owner: str = "") -> None:
+def check_plan(plan: Plan) -> None:
+    """UsageError unless a stored plan is one that `grade` makes: the game, players of ours as levels, and submissions.
+
+    A plan names code, and a game or a level in a file runs without walls.
+    """
+    if plan.course not in GRADINGS:
+        raise UnknownName("course", plan.course, GRADINGS)
+    game, levels = GRADINGS[plan.course].game, [level.player for level in plan.levels]
+    if plan.spec.game != game:
+        raise UsageError(
+            f"this grading is of {clean(plan.spec.game)}, and {plan.course} plays {game}: nothing is played"
+        )
+    if files := [file for level in levels for file in named_files(level)]:
+        raise UsageError(f"this grading has code as a level, {clean(files[0])}: it is not run")
+    if plan.spec.agents != [*levels, *(submission.agent for submission in plan.playing)]:
+        raise UsageError("this grading has other agents than levels and submissions: nothing is played")
+    if names := [submission.name for submission in plan.submissions if not is_safe_name(submission.name)]:
+        raise UsageError(f"this grading has a submission of the name {clean(names[0])!r}, which grade gives to none")
+
+
+def check_sandbox(graded_with: str, typed: str) -> None:
+    """UsageError if another sandbox is typed than the grading had, or none where it had no walls.
+
+    SandboxError if its walls cannot be had here.
+    """
+    is_typed, is_same = typed != "auto", parse_choice(typed) == parse_choice(graded_with)
+    if is_typed and not is_same:
+        raise UsageError(f"--again plays as the grading did, with --sandbox {clean(graded_with)}: type that")
+    if parse_choice(graded_with).level in WALL_LESS and not is_typed:
+        raise UsageError(
+            f"submissions ran without walls in this grading: if you trust them, type --sandbox {clean(graded_with)}"
+        )
+    check_walls(graded_with)
+
+
+def check_python(plan: Plan, typed: str | None) -> None:
+    """UsageError if another Python is typed than hosted the grading, or none where its place is a path."""
+    described = plan.spec.environments.get(plan.course, {"place": OWN})
+    graded_with = str(described.get("place"))
+    environment = find_environment(plan.course, typed) if typed else None
+    place = OWN if environment is None else environment.place
+    if typed and place != graded_with:
+        raise UsageError(f"--again plays as the grading did, with --python {quoted(graded_with)}: type that")
+    if not typed and (paths := typed_places(plan.spec.environments)):
+        shown = quoted(paths[0])
+        raise UsageError(f"submissions were hosted by {shown} in this grading: if you trust it, type --python {shown}")
+
+
+def check_no_links(folder: Path) -> None:
+    """UsageError if a link leads out of a folder that is written to."""
+    if link := next((path for path in (folder, *folder.rglob("*")) if path.is_symlink()), None):
+        raise UsageError(f"{clean(link)} is a link: remove it, since reports are written there")
+
+
+def home_of(target: Path, submission: Submission) -> Path:
+    """The folder with the copy of a submission that was graded."""
+    return target / STAGED_IN / submission.name
+
+
+def check_files(target: Path, submission: Submission, course: str, owner: str = "") -> None:
     """UsageError unless the files that were graded are still in the folder of the grading; `owner` says whose."""
-    home = target / STAGED_IN / submission.name
-    if f":{home}" not in submission.agent:
+    home = home_of(target, submission)
+    if not submission.agent.startswith(f"{course}:{home}"):
         raise UsageError(
             f"{submission.name} was graded in another folder than {clean(target)}: "
             "run harena grade there first, which keeps its games"
         )
-    if not home.is_dir() or digest(home) != submission.digest:
+    if home.is_symlink() or not home.is_dir() or digest(home) != submission.digest:
         whose = f" ({owner})" if owner else ""
         raise UsageError(
             f"{clean(home)}{whose} is not what was graded: run harena grade first, which plays what has changed"
         )
+    if submission.agent not in agent_texts(course, home):
+        raise UsageError(f"{submission.name} has an agent that is not in {clean(home)}: it is not started")
+
+
+def agent_texts(course: str, home: Path) -> list[str]:
+    """The texts that `grade` may have given the agent in this folder, now and in version 0.1.0."""
+    file = only_file(home)
+    return [agent_text(course, home, file), *([] if file is None else [f"{course}:{file}"])]
 
 
 @dataclass

@@ -195,11 +195,19 @@ def grade(
                 "--rounds": rounds,
                 "--pseudonyms": pseudonyms,
                 "--keep-process": keep_process,
-                "--sandbox": None if sandbox == "auto" else sandbox,
-                "--python": python,
             }
         )
-        play_again(folder, again, course, out=out, store=store, concurrency=concurrency, as_json=json)
+        play_again(
+            folder,
+            again,
+            course,
+            out=out,
+            store=store,
+            concurrency=concurrency,
+            as_json=json,
+            sandbox=sandbox,
+            python=python,
+        )
         return
     if folder is None or course is None:
         from harena.cli.complaints import GRADE_NEEDS

@@ -2,12 +2,14 @@
 
 import hashlib
 import os
+import re
 import secrets
 import shutil
 import sys
 import time
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import typer
@@ -47,7 +49,7 @@ from harena.courses.grading import (
     ordered,
     plan_of,
 )
-from harena.courses.intake import BadSubmission, only_file, remarks, submissions, take_in
+from harena.courses.intake import BadSubmission, is_safe_name, only_file, remarks, submissions, take_in
 from harena.courses.levels import GRADINGS
 from harena.courses.rounds import History
 from harena.errors import BadFile, UnknownName, UsageError
@@ -61,6 +63,7 @@ KIND = "grade"
 SECONDS_BETWEEN = 5.0  # two leaderboards
 STORE, STAGED_IN = "games.sqlite", "submissions"  # in the folder of a grading, as are the next
 STUDENTS = ("reports", "replays", "gradescope")
+REPLAY = re.compile(r"\d+-[0-9a-f]{4}\.html")  # the page of a game, in the folder of a submission
 LEADERBOARDS = ("leaderboard.csv", "leaderboard.html", "pseudonyms.csv")
 MEMORY = 1000.0  # megabytes, where the course says nothing
 MARGIN = 0.1  # seconds beyond a limit; half of it where the limit itself is short
@@ -90,13 +93,7 @@ def grade_folder(
     check_processes()
     if course not in GRADINGS:
         raise UnknownName("course", course, GRADINGS)
-    if os.path.isfile(folder):
-        raise BadFile(f"{folder} is a file: grade takes a folder of submissions, and harena check one agent")
-    if not os.path.isdir(folder):
-        raise BadFile(f"{folder}: there is no such folder")
-    source, target = Path(folder).resolve(), Path(out or f"{os.path.abspath(folder)}-grades").resolve()
-    if target.is_relative_to(source) or source.is_relative_to(target):
-        raise UsageError(f"{target} and the submissions lie within each other: name another folder with --out")
+    source, target = find_folders(folder, out)
     Limits(seconds=seconds)
     if rounds is not None and not everybody:
         raise UsageError("--rounds is for --all-against-all: give both, or none")
@@ -111,24 +108,48 @@ def grade_folder(
     with private_files():
         target.mkdir(parents=True, exist_ok=True)
     with private_files(), claimed(target / "grading", "now", BUSY.format(target)):
+        check_target(target)
         close_earlier_files(target)
-        found = stage(source, target / STAGED_IN, course)
-        plan = new_plan(
-            course,
-            found,
-            pairs,
-            seconds=seconds,
-            clock=clock_kind(course, clock),
-            everybody=everybody,
-            rounds=rounds or 1,
-            sandbox=sandbox,
-            keep_process=keep_process,
-            environment=environment,
-        )
-        with Store(store or target / STORE) as kept:
+        with stage_beside(source, target / STAGED_IN, course) as staged, Store(store or target / STORE) as kept:
+            plan = new_plan(
+                course,
+                staged.submissions,
+                pairs,
+                seconds=seconds,
+                clock=clock_kind(course, clock),
+                everybody=everybody,
+                rounds=rounds or 1,
+                sandbox=sandbox,
+                keep_process=keep_process,
+                environment=environment,
+            )
             run, secret = begun(kept, plan, target)
+            staged.put_in_place()
             kept.finish(run.id, run.status, PSEUDONYMS if pseudonyms else "")  # for whoever shows the run
             grade(kept, run, plan_of(dict(run.spec)), target, concurrency, secret=secret, has_pseudonyms=pseudonyms)
+
+
+def find_folders(folder: str, out: str | None) -> tuple[Path, Path]:
+    """The folder of the submissions and the one of their grading; BadFile or UsageError if they cannot be that."""
+    if os.path.isfile(folder):
+        raise BadFile(f"{folder} is a file: grade takes a folder of submissions, and harena check one agent")
+    if not os.path.isdir(folder):
+        raise BadFile(f"{folder}: there is no such folder")
+    source, target = Path(folder).resolve(), Path(out or f"{os.path.abspath(folder)}-grades").resolve()
+    if target.is_relative_to(source) or source.is_relative_to(target):
+        raise UsageError(f"{target} and the submissions lie within each other: name another folder with --out")
+    return source, target
+
+
+def check_target(target: Path) -> None:
+    """UsageError if a folder holds files of the names that a grading writes, and no grading made it."""
+    marks = (f"{STAGED_IN}/{STAGED}", f"{STAGED_IN}.old/{STAGED}", STORE)
+    if any((target / mark).exists() for mark in marks):
+        return
+    folders = [target / name for name in STUDENTS if (target / name).is_dir() and any((target / name).iterdir())]
+    files = [target / name for name in (*STUDENTS, *LEADERBOARDS) if (target / name).is_file()]
+    if taken := [*folders, *files]:
+        raise UsageError(f"{taken[0]} is in the way: it was not made by an earlier grading; name another --out")
 
 
 def close_earlier_files(target: Path) -> None:
@@ -151,12 +172,76 @@ def check_walls(sandbox: str) -> None:
         raise SandboxError(f"nothing is graded without walls: {error}; {weaker}") from None
 
 
-def stage(folder: Path, target: Path, course: str) -> list[Submission]:
-    """A copy of each submission in a folder of its own, so that none can see another's."""
+@dataclass(frozen=True, kw_only=True)
+class Staged:
+    """Copies of submissions beside those of the last grading, which stay until it is decided that this one is made."""
+
+    submissions: list[Submission]
+    place: Path  # where they belong
+
+    @property
+    def new(self) -> Path:
+        """Where they are until then."""
+        return self.place.with_name(f"{self.place.name}.new")
+
+    @property
+    def old(self) -> Path:
+        """The earlier copies, for the moment of the exchange."""
+        return self.place.with_name(f"{self.place.name}.old")
+
+    def put_in_place(self) -> None:
+        """Exchange the earlier copies for these; after a kill `tidy` finds one of the two whole."""
+        if self.place.exists():
+            self.place.rename(self.old)
+        self.new.rename(self.place)
+        self.tidy()
+
+    def tidy(self) -> None:
+        """Undo an exchange that was begun, and remove copies that are not in their place."""
+        if not self.place.exists() and (self.old / STAGED).exists():
+            self.old.rename(self.place)
+        for folder in (self.old, self.new):
+            remove_copies(folder)
+
+
+def remove_copies(folder: Path) -> None:
+    """Remove a folder of copies, its mark last, or an empty one; UsageError for any other folder."""
+    if not folder.exists():
+        return
+    paths = list(folder.iterdir())
+    if paths and not (folder / STAGED).exists():
+        raise UsageError(f"{folder} is in the way: it was not made by an earlier grading; name another --out")
+    for path in sorted(paths, key=lambda path: path.name == STAGED):
+        remove_path(path)
+    folder.rmdir()
+
+
+def remove_path(path: Path) -> None:
+    """Remove a file, a link or a folder with all that is in it, if there is one."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+@contextmanager
+def stage_beside(folder: Path, place: Path, course: str) -> Iterator[Staged]:
+    """Copies of the submissions in a folder for as long as this lasts, or for good once they are put in place."""
+    Staged(submissions=[], place=place).tidy()
+    if place.exists() and not (place / STAGED).exists():
+        raise UsageError(f"{place} is in the way: it was not made by an earlier grading; name another --out")
+    found = list[Submission]()
+    staged = Staged(submissions=found, place=place)
+    try:
+        found += stage(folder, staged.new, course, place)
+        yield staged
+    finally:
+        staged.tidy()
+
+
+def stage(folder: Path, target: Path, course: str, place: Path | None = None) -> list[Submission]:
+    """A copy of each submission in a folder of its own, so that none can see another's; `place`: where it is moved."""
     found = []
-    if target.exists() and not (target / STAGED).exists():
-        raise UsageError(f"{target} is in the way: it was not made by an earlier grading; name another --out")
-    shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
     (target / STAGED).touch()
     for one in submissions(folder):
@@ -167,9 +252,15 @@ def stage(folder: Path, target: Path, course: str) -> list[Submission]:
         except BadSubmission as error:
             found.append(Submission(name=one.name, refused=str(error), file=one.file))
             continue
-        agent = agent_text(course, home, only_file(home))
+        file, later = only_file(home), ((place or target) / one.name).absolute()
         found.append(
-            Submission(name=one.name, agent=agent, digest=digest(home), file=one.file, rules=broken_rules(agent))
+            Submission(
+                name=one.name,
+                agent=agent_text(course, later, file and later / file.name),
+                digest=digest(home),
+                file=one.file,
+                rules=broken_rules(agent_text(course, home, file)),
+            )
         )
     return found
 
@@ -362,6 +453,12 @@ def grade(
             writer.write_all()
 
 
+def submitted_before(kept: Store) -> set[str]:
+    """The names of all submissions that a store has gradings of, as far as they are names of files."""
+    plans = (plan_of(dict(run.spec)) for run in kept.runs() if run.kind == KIND)
+    return {one.name for plan in plans for one in plan.submissions if is_safe_name(one.name)}
+
+
 class Writer:
     """The files about the submissions; each is written whole or not at all."""
 
@@ -377,9 +474,8 @@ class Writer:
             save(str(target / "pseudonyms.csv"), gradebook.pseudonyms_csv(self.shown).encode(FOR_SPREADSHEETS))
         for folder in STUDENTS:
             (target / folder).mkdir(exist_ok=True)
-            for old in (target / folder).iterdir():
-                if old.name.removesuffix(".html") not in names:  # of a submission that was withdrawn
-                    shutil.rmtree(old) if old.is_dir() else old.unlink()
+            for name in submitted_before(kept).difference(names):  # withdrawn
+                remove_path(target / folder / (f"{name}.html" if folder == "reports" else name))
 
     def write_all(self) -> None:
         """Everything that is complete, and the leaderboard."""
@@ -417,10 +513,10 @@ class Writer:
         """The pages of these games, by file; those of an earlier submission go, and the folder if nothing is in it."""
         folder = self.target / "replays" / submission.name
         folder.mkdir(exist_ok=True)
-        for old in folder.iterdir():
-            if old.name not in wanted:
-                old.unlink()
-        if not wanted:
+        for page in folder.iterdir():
+            if page.name not in wanted and REPLAY.fullmatch(page.name):
+                page.unlink()
+        if not any(folder.iterdir()) and not wanted:
             folder.rmdir()
         for file in wanted.keys() - self.exported:
             game = exported(document(self.kept.text(wanted[file]), self.kept.row(wanted[file])))

@@ -97,13 +97,9 @@ def _path(zip_name: str, info: zipfile.ZipInfo) -> PurePosixPath:
 
 def check_name(source: str, path: str) -> None:
     """BadSubmission for a path that has odd characters in it, or is too long to be written anywhere."""
-    try:
-        encoded = path.encode()
-    except UnicodeEncodeError:
-        raise BadSubmission(f"{source}: the name {shown(path)} is no text") from None
     if re.search(r"[\x00-\x1f\x7f-\x9f]", path) or not (path.strip("/. ") or path.endswith("/")):
         raise BadSubmission(f"{source}: the name {shown(path)} cannot be used")
-    if len(encoded) > LONGEST_PATH or any(len(part.encode()) > LONGEST_NAME for part in path.split("/")):
+    if len(path.encode()) > LONGEST_PATH or any(len(part.encode()) > LONGEST_NAME for part in path.split("/")):
         raise BadSubmission(f"{source}: the name {shown(path)} is too long")
 
 

@@ -35,6 +35,8 @@ from harena.arena.claims import claimed
 from harena.errors import BadFile, HarenaError, UnknownName, UsageError
 
 FORMAT = 1  # of the description
+VENV = "pyvenv.cfg"  # marks a virtual environment
+OWN_FILES = (VENV, LOCK, DESCRIPTION)  # what tells that a folder is an environment of ours: removed last
 NAME = r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?"
 VERSION = r"(?:\d+!)?\d+(?:\.\d+)*(?:[._-]?(?:a|b|rc|post|dev)\d+)*(?:\.\*|\+[A-Za-z0-9.]+)?"
 SPECIFIER = rf"(?:==|>=|<=|~=|!=|<|>)\s*{VERSION}"
@@ -105,34 +107,37 @@ def make(
     program = find_program(python) if python else sys.executable
     if wheels is not None and not os.path.isdir(wheels):
         raise BadFile(f"--wheels {wheels}: there is no such folder")
+    _check_room(place, course)
     with _claimed(place, environment_name(course)):
+        _check_room(place, course)
         before = read_description(place)
-        wanted = required(course, [*(before or {}).get("extra", ()), *extra])
+        earlier = list((_read(place) or {}).get("extra", ()))  # also where a command that added more was killed
+        wanted = required(course, [*earlier, *extra])
         if before is None:
-            _make_room(place)
+            _empty(place)
             version = version_of(program, run_probe(program))
             say(f"making an environment of Python {version} in {place}")
-        begun = {"format": FORMAT, "course": environment_name(course), "is_complete": False}
+        begun = {"format": FORMAT, "course": environment_name(course), "is_complete": False, "extra": earlier}
         try:
             _write(place, begun)
             if before is None:
                 _make_folder(program, place)
             found = install(program_in(place), wanted, wheels, say)
+            probed = run_probe(str(program_in(place)))
+            description = begun | {
+                "is_complete": True,
+                "python": ".".join(map(str, probed["version"])),
+                "wanted": [f"{name}{versions}" for name, versions in wanted],
+                "extra": [*(text for text in earlier if text not in extra), *extra],
+                "replaced": dict(found.replaced),  # pip has looked at all that is wanted
+                "installed": dict(sorted(found.packages.items())),
+                "wheels": os.path.abspath(wheels) if wheels else "",
+                "made": time.strftime("%Y-%m-%d"),
+            }
+            _write(place, description)
         except BaseException:  # also Ctrl-C: nothing half-made stays
             _undo(place, before)
             raise
-        probed = run_probe(str(program_in(place)))
-        description = begun | {
-            "is_complete": True,
-            "python": ".".join(map(str, probed["version"])),
-            "wanted": [f"{name}{versions}" for name, versions in wanted],
-            "extra": [*(before or {}).get("extra", ()), *extra],
-            "replaced": dict(found.replaced),  # pip has looked at all that is wanted
-            "installed": dict(sorted(found.packages.items())),
-            "wheels": os.path.abspath(wheels) if wheels else "",
-            "made": time.strftime("%Y-%m-%d"),
-        }
-        _write(place, description)
     return description
 
 
@@ -140,8 +145,10 @@ def remove(course: str, place: Path) -> None:
     """Remove an environment, or what is left of one; a folder of anything else stays."""
     if not (place / DESCRIPTION).is_file():
         raise UsageError(f"{place}: there is no environment to remove")
+    if why := _why_not_ours(place, course):
+        raise UsageError(f"{place}: there is no environment to remove: {why}")
     with _claimed(place, environment_name(course)):
-        _make_room(place)
+        _remove(place)
 
 
 def install(program: Path, wanted: Sequence[Requirement], wheels: str | None, say: Say = print) -> Installed:
@@ -200,6 +207,7 @@ def _nearest_of(
 
 
 def _make_folder(program: str, place: Path) -> None:
+    (place / VENV).touch()  # from now on what is in the folder is ours; venv writes it after folders
     done = _run([os.path.abspath(program), "-I", "-m", "venv", os.path.abspath(place)])
     if done.returncode:
         said = _last_line(done.stderr or done.stdout)
@@ -233,31 +241,60 @@ def _claimed(place: Path, name: str) -> Iterator[None]:
         yield
 
 
-def _make_room(place: Path) -> None:
-    """Remove what an earlier command made here; UsageError if the folder holds anything else."""
-    if not place.exists() or not any(place.iterdir()):
+def _check_room(place: Path, course: str) -> None:
+    """UsageError if there is anything in a folder but an environment of this course."""
+    if place.exists() and any(place.iterdir()) and (why := _why_not_ours(place, course)):
+        raise UsageError(f"{place} is in the way: {why}; name another --folder")
+
+
+def _why_not_ours(place: Path, course: str) -> str:
+    """Why a folder is no environment of this course that a command made or began; nothing if it is one."""
+    description = _read(place) or {}
+    has_others = any(path.name not in (*OWN_FILES, f"{DESCRIPTION}.part") for path in place.iterdir())
+    if description.get("format") != FORMAT or (has_others and not (place / VENV).is_file()):
+        return "it was not made by harena course env"
+    if description.get("course") != environment_name(course):
+        return "it is the environment of another course"
+    return ""
+
+
+def _empty(place: Path) -> None:
+    """Remove all of an environment but its description, which from now on says that it is not complete."""
+    if (description := _read(place)) is None:
         return
-    if not (place / DESCRIPTION).is_file():
-        raise UsageError(f"{place} is in the way: it was not made by harena course env; name another --folder")
-    _clear(place)
-
-
-def _clear(place: Path) -> None:
-    """Remove an environment; its description and lock go last: what is left, however this ends, is known as ours."""
-    _write(place, {"is_complete": False})
+    _write(place, description | {"is_complete": False})
     for path in place.iterdir():
-        if path.name not in (DESCRIPTION, LOCK):
+        if path.name not in OWN_FILES:
             shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
-    shutil.rmtree(place)
+    for name in (VENV, LOCK):  # in this order: what is left is known as ours, however this ends
+        (place / name).unlink(missing_ok=True)
+
+
+def _remove(place: Path) -> None:
+    _empty(place)
+    (place / DESCRIPTION).unlink()
+    place.rmdir()
 
 
 def _undo(place: Path, before: Mapping[str, Any] | None) -> None:
-    """Remove an environment that was begun; one that was there before is complete again."""
-    if before is None:
-        with suppress(OSError):
-            _clear(place)
-    else:
+    """Remove an environment that was begun; one that was there before is complete again.
+
+    Of one that was complete once, and was killed since, the packages that the user added stay known.
+    """
+    if before is not None:
         _write(place, before)
+        return
+    with suppress(OSError):
+        _empty(place) if (_read(place) or {}).get("extra") else _remove(place)
+
+
+def _read(place: Path) -> dict[str, Any] | None:
+    """The description of an environment, whether it is complete or not."""
+    try:
+        found = json.loads((place / DESCRIPTION).read_text("utf-8"))
+    except (OSError, ValueError):
+        return None
+    return found if isinstance(found, dict) else None
 
 
 def _write(place: Path, description: Mapping[str, Any]) -> None:

@@ -10,6 +10,7 @@ import re
 import shutil
 import stat
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from harena.courses.archives import LEFT_OUT, MEGABYTE, BadSubmission, check_nam
 from harena.errors import printable
 from harena.sandbox.workplace import workplace
 
-__all__ = ["BadSubmission", "HandedIn", "only_file", "remarks", "submissions", "take_in", "unpacked"]
+__all__ = ["BadSubmission", "HandedIn", "is_safe_name", "only_file", "remarks", "submissions", "take_in", "unpacked"]
 
 MOST_BYTES, MOST_FILES = 1024 * MEGABYTE, 20_000  # of a folder: large data are no bomb
 ARCHIVES = (".zip", ".tar", ".tgz", ".gz", ".bz2", ".xz", ".rar", ".7z")  # only the first is read
@@ -98,6 +99,11 @@ def _safe(name: str) -> str:
     known = unicodedata.normalize("NFC", name.encode("utf-8", "replace").decode())
     safe = re.sub(r"[^\w.-]+", "_", known).strip("._-").encode()[:LONGEST].decode(errors="ignore")
     return safe or "submission"
+
+
+def is_safe_name(name: str) -> bool:
+    """Whether `submissions` may have given this name: it can be that of a file or folder, and leads nowhere else."""
+    return re.fullmatch(r"[^\W_][\w.-]*", name) is not None
 
 
 def _unique(name: str, taken: set[str]) -> str:
@@ -281,6 +287,24 @@ def _make_folders(target: Path, folder: Path) -> None:
         whole.chmod(READABLE_FOLDER)
 
 
+def _as_text(name: str) -> str:
+    """A name or path that may hold bytes which are not UTF-8, with a mark in the place of each."""
+    return os.fsencode(name).decode("utf-8", "replace")
+
+
+def _names_as_text(names: list[str]) -> dict[str, str]:
+    """What files of one folder are called in a copy, by their names: no two alike, and texts as they are."""
+    copies, taken, others = dict[str, str](), set[str](), Counter[str]()
+    for name in sorted(names, key=lambda name: (_as_text(name) != name, name)):
+        text = copy = _as_text(name)
+        while copy in taken:
+            others[text] += 1
+            copy = f"{others[text] + 1}-{text}"
+        copies[name] = copy
+        taken.add(copy)
+    return copies
+
+
 class _Copier:
     """Copies a folder by descriptors: all files, and the links that lead somewhere within it as links."""
 
@@ -290,61 +314,62 @@ class _Copier:
 
     def copy(self, folder: int) -> None:
         """Copy what is in an open folder; BadSubmission for what is not taken."""
-        self._copy(folder, PurePosixPath())
+        self._copy(folder, PurePosixPath(), PurePosixPath())
         if not any(self.target.iterdir()):
             raise BadSubmission(f"{self.source.name}: there is no file in it")
 
-    def _copy(self, folder: int, place: PurePosixPath) -> None:
+    def _copy(self, folder: int, place: PurePosixPath, copy: PurePosixPath) -> None:
+        """Copy the open folder at a place within the submission; its copy may have another name there."""
         if len(place.parts) > DEEPEST:
             raise BadSubmission(f"{self.source.name}: there are more than {DEEPEST} folders within each other")
-        for name in sorted(os.listdir(folder)):
+        for name, written in _names_as_text(os.listdir(folder)).items():
             if name not in LEFT_OUT:
-                self._copy_entry(folder, place / name)
+                self._copy_entry(folder, place / name, copy / written)
 
-    def _copy_entry(self, folder: int, place: PurePosixPath) -> None:
+    def _copy_entry(self, folder: int, place: PurePosixPath, copy: PurePosixPath) -> None:
         opened = _open_in(folder, place.name, self.source.name)
         if opened is None:
-            self._count(place, 0)
-            self._copy_link(place)
+            self._count(copy, 0)
+            self._copy_link(place, copy)
             return
         try:
             found = os.fstat(opened)
             if stat.S_ISDIR(found.st_mode):
-                self._copy(opened, place)
+                self._copy(opened, place, copy)
                 return
-            self._count(place, found.st_size)
+            self._count(copy, found.st_size)
             if not stat.S_ISREG(found.st_mode):
                 raise _odd(self.source.name, place.name)
-            self._copy_file(opened, place, found.st_size)
+            self._copy_file(opened, copy, found.st_size)
         finally:
             os.close(opened)
 
-    def _count(self, place: PurePosixPath, size: int) -> None:
-        check_name(self.source.name, str(place))
+    def _count(self, copy: PurePosixPath, size: int) -> None:
+        check_name(self.source.name, str(copy))
         self.files, self.size = self.files + 1, self.size + size
         if self.files > MOST_FILES or self.size > MOST_BYTES:
             limits = f"{MOST_FILES:,} files or {MOST_BYTES // MEGABYTE:,} MB"
             raise BadSubmission(f"{self.source.name}: more than {limits} are in the folder")
 
-    def _copy_file(self, opened: int, place: PurePosixPath, size: int) -> None:
+    def _copy_file(self, opened: int, copy: PurePosixPath, size: int) -> None:
         """Copy as many bytes as were counted: the file may grow."""
-        copy = self._room_for(place)
-        with _reading(opened) as file, copy.open("xb") as out:
+        whole = self._room_for(copy)
+        with _reading(opened) as file, whole.open("xb") as out:
             while piece := file.read(min(MEGABYTE, size)):
                 out.write(piece)
                 size -= len(piece)
-        copy.chmod(READABLE_FILE)
+        whole.chmod(READABLE_FILE)
 
-    def _copy_link(self, place: PurePosixPath) -> None:
+    def _copy_link(self, place: PurePosixPath, copy: PurePosixPath) -> None:
         """A link within the submission as a link, written by names alone; one that leads nowhere is left out."""
         whole = self.source.real / place
         leads_to = Path(os.path.realpath(whole))
         if not leads_to.is_relative_to(self.source.real):
             raise BadSubmission(f"{self.source.name}: {shown(place.name)} is a link that leads out of the folder")
         if whole.exists():
-            self._room_for(place).symlink_to(os.path.relpath(leads_to, whole.parent))
+            self._room_for(copy).symlink_to(_as_text(os.path.relpath(leads_to, whole.parent)))
 
-    def _room_for(self, place: PurePosixPath) -> Path:
-        copy = self.target / place
-        _make_folders(self.target, copy.parent)
-        return copy
+    def _room_for(self, copy: PurePosixPath) -> Path:
+        whole = self.target / copy
+        _make_folders(self.target, whole.parent)
+        return whole

@@ -14,6 +14,7 @@ import types
 import typing
 from collections import namedtuple
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 OPTIONAL = frozenset(
@@ -30,11 +31,8 @@ STANDARD_MODULES = frozenset(
     or (*sys.builtin_module_names, *(name.partition(".")[0] for name in os.listdir(os.path.dirname(os.__file__))))
 )
 # What to do about a module that is not there and has no stand-in; {package} is what holds it.
-MISSING = (
-    "install it (harena course env {course} --with {package}, or with pip where harena runs) "
-    "or leave the import out; hand in modules of your own with the agent"
-)
-MISSING_BEGINS = "; install it (harena course env"
+MISSING = "install it ({way}) or leave the import out; hand in modules of your own with the agent"
+MISSING_BEGINS = "; install it ("
 PACKAGES = {"PIL": "pillow", "cv2": "opencv-python", "sklearn": "scikit-learn", "yaml": "pyyaml"}
 PARTS = {"hist": 3, "plot": 1}  # how many values a call returns, where it is not two: `line, = plt.plot(...)`
 PARTS_USUAL = 2  # figure, axes = plt.subplots()
@@ -56,7 +54,20 @@ def advise_missing(error: BaseException) -> str:
     module = error.name.partition(".")[0]
     if module in STANDARD_MODULES or module in sys.modules:
         return ""
-    return "; " + MISSING.format(course=_course[0], package=PACKAGES.get(module, module))
+    return "; " + MISSING.format(way=_way_to_install(PACKAGES.get(module, module)))
+
+
+def _way_to_install(package: str) -> str:
+    """How a package gets into the Python that hosts the agent; of its path only the last name is told."""
+    command = f"harena course env {_course[0]} --with {package}"
+    ours = Path(__file__).resolve().parents[3]  # the folder from which the Python that runs Harena imports it
+    if str(ours) in map(os.path.realpath, sys.path):
+        return f"{command}, or with pip where harena runs"
+    name = os.path.basename(sys.prefix)
+    if name == _course[0].removesuffix("-reused"):  # as the environment of the course is called
+        return command
+    where = f"the environment {name}" if sys.prefix != sys.base_prefix else "the Python"
+    return f"pip install {package} in {where} that --python names"
 
 
 def part_missing(said: str) -> tuple[str, str]:
