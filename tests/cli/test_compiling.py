@@ -1,8 +1,13 @@
 """A long silence while something is compiled is explained in a line, once; what is compiled already is not."""
 
+import sys
+import threading
+
 import pytest
 
+from harena.arena.contest import Spec
 from harena.cli import compiling
+from harena.cli.carrying import new_contest
 from harena.kernel.compile import kernel
 from harena.kernel.switch import JIT
 
@@ -43,3 +48,25 @@ def test_what_is_compiled_quickly_is_not_mentioned(
     with compiling.announced():
         assert fresh()(2) == 4
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("is_terminal", [False, True])
+def test_a_contest_that_compiles_its_rules_says_so(
+    is_terminal: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is made before anything is displayed, so that this is said at a terminal, too."""
+    monkeypatch.setattr(compiling, "PATIENCE", 0.0)
+    monkeypatch.setattr(compiling, "WATCH", compiling.Watch())
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: is_terminal)
+    monkeypatch.setattr("harena.arena.contest.fork_template", lambda name, variants: fresh()(2))
+    new_contest(Spec(game="isolation", variants=[{"size": "4"}], agents=["random", "greedy"]))
+    assert capsys.readouterr().err == f"{compiling.WORDS}\n"
+
+
+def test_no_thread_is_left_once_something_is_compiled() -> None:
+    """A command makes a fork of itself then, which has one thread only."""
+    watch, before = compiling.Watch(), threading.active_count()
+    watch.start()
+    assert threading.active_count() == before + 1
+    watch.end()
+    assert threading.active_count() == before

@@ -1,6 +1,7 @@
 """The whole traceback of a crash: in the log, the record, `check`, a student's report and `records show`."""
 
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from harena.arena.record import Record
 from harena.arena.replay import as_text, from_text
 from harena.arena.slot import Slot
 from harena.arena.store import Store
-from harena.courses.hosting.tracebacks import LONGEST_SENT, format_traceback
+from harena.courses.hosting.tracebacks import LONGEST, fit_into_line, format_traceback
 from harena.courses.levels import Level
 from harena.courses.subject import subject
 
@@ -175,8 +176,53 @@ def test_a_traceback_has_a_bound_and_no_codes_of_a_terminal() -> None:
     with pytest.raises(RecursionError) as caught:
         dive(0)
     text = format_traceback(caught.value, Path(__file__).parent)
-    assert "letters are left out here" in text and LONGEST_SENT < len(text) <= 16384
+    assert "letters are left out here" in text and LONGEST // 2 < len(text) <= LONGEST == 32768
+    assert fit_into_line(text) == text and len(AgentFault("crash", traceback=text).traceback) > LONGEST // 2
     assert text.startswith("Traceback (most recent call last)") and "RecursionError" in text[-200:]
+
+
+DEEP = """
+from agents.agent import Agent
+from store import register_agent
+
+@register_agent("student_agent")
+class StudentAgent(Agent):
+    def step(self, chess_board, my_pos, adv_pos, max_step):
+        return self.dive(100)
+
+    def dive(self, depth):
+        return self.climb(depth - 1)  # {comment}
+
+    def climb(self, depth):
+        return self.dive(depth - 1) if depth > 0 else no_such_name
+"""
+OWN_DEEP = """
+class Deep:
+    bounded_by = ()
+    def run(self, state, limits, turn):
+        return self.dive(100)
+
+    def dive(self, depth):
+        return self.climb(depth - 1)  # {comment}
+
+    def climb(self, depth):
+        return self.dive(depth - 1) if depth > 0 else no_such_name
+"""
+
+
+@pytest.mark.parametrize(("comment", "is_whole"), [("x", True), ("\u0444" * 80, False)], ids=["short", "long"])
+@pytest.mark.parametrize("kind", ["course", "search"])
+def test_a_long_traceback_is_whole_in_the_record_and_never_too_long_a_line(
+    kind: str, comment: str, is_whole: bool, tmp_path: Path
+) -> None:
+    tmp_path.chmod(0o755)
+    file = tmp_path / "student_agent.py"
+    file.write_text((DEEP if kind == "course" else OWN_DEEP).replace("{comment}", comment), "utf-8")
+    text = f"comp424:{file}" if kind == "course" else f"{file}:Deep"
+    spec = Spec(game="colosseum", variants=[{"size": "5"}], agents=[text, "random"], limits={"seconds": 20.0})
+    ((_, record),) = Contest(spec).run([Slot(a=0, b=1, pair=0, swapped=False)], 1, threading.Event())
+    assert record.reason in ("crash", "did not load") and "no_such_name" in record.traceback
+    assert record.traceback.count(", in dive") + record.traceback.count(", in climb") == 102 or not is_whole
 
 
 def test_a_record_without_a_traceback_is_written_as_before() -> None:

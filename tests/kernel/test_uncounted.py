@@ -508,7 +508,10 @@ PLAIN = """
     [
         ("import numpy as np", False),
         ("import simple_beside", False),
+        ("import functools, itertools, os, random, sys, time", False),
+        ("from collections.abc import Sequence", False),
         ("import numba", True),
+        ("import psutil", True),
         ("import numba_beside", True),
     ],
 )

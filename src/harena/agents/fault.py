@@ -1,5 +1,6 @@
 """What an agent did wrong, and the moment at which an answer has to be there."""
 
+import json
 import time
 import traceback
 from dataclasses import dataclass
@@ -9,7 +10,8 @@ from harena.errors import HarenaError, printable
 
 OURS = Path(__file__).parents[1]
 LONGEST_DETAIL = 300  # letters
-LONGEST_TRACEBACK = 4096  # letters
+LONGEST_TRACEBACK = 1 << 15  # letters
+MOST_SENT = 48_000  # bytes of a traceback in a line of JSON, which has 64 kB at most
 TIME, OUT_OF_TURN = (
     "time",
     "thought in the opponent's time",
@@ -62,14 +64,22 @@ def traceback_of_cause(error: BaseException) -> str:
     return "".join(whole.format(chain=False)) if kept else ""
 
 
-def shorten_traceback(text: str) -> str:
+def shorten_traceback(text: str, most: int = LONGEST_TRACEBACK) -> str:
     """The last part of a traceback that may be kept, in whole lines, without the codes that steer a terminal."""
-    lines = text[-2 * LONGEST_TRACEBACK :].expandtabs(4).splitlines()
+    lines = text[-2 * most :].expandtabs(4).splitlines()
     plain = "\n".join(map(printable, lines)).strip("\n")
-    if len(plain) <= LONGEST_TRACEBACK and len(text) <= 2 * LONGEST_TRACEBACK:
+    if len(plain) <= most and len(text) <= 2 * most:
         return plain
-    last = plain[-LONGEST_TRACEBACK:]
+    last = plain[-most:]
     return f"[...]\n{last.partition(chr(10))[2] or last}"
+
+
+def fit_into_line(text: str) -> str:
+    """The traceback of a player of ours as it is sent in a line of JSON."""
+    most = LONGEST_TRACEBACK
+    while len(json.dumps(short := shorten_traceback(text, most))) > MOST_SENT:
+        most //= 2
+    return short
 
 
 @dataclass(kw_only=True)

@@ -39,7 +39,7 @@ MOST_LINE, MOST_OUTPUT, MOST_LINES = (
 )  # of standard output: bytes a line, bytes and lines a question
 MOST_READ = 4  # chunks of standard error that are read at a time
 TRACEBACK = "Traceback (most recent call last)"
-KEPT_WORDS = 1 << 14  # bytes of standard error that are kept
+KEPT_WORDS = 1 << 16  # bytes of standard error that are kept: a traceback, whatever its letters
 CHUNK = 1 << 16
 LOOK_EVERY = 0.05  # seconds between two looks at the memory
 SHORTEST_LOOK = 0.002  # seconds between two looks at the CPU time

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from harena.agents.bot import PROTOCOL
-from harena.agents.fault import traceback_of_cause
+from harena.agents.fault import fit_into_line, traceback_of_cause
 from harena.agents.player import Player, player
 from harena.api import Game, State
 from harena.errors import HarenaError
@@ -125,7 +125,7 @@ def serve(text: str) -> None:
         except HarenaError as error:
             text = traceback_of_cause(error)
             print(text, end="", file=sys.stderr, flush=True)
-            answer = {"type": "error", "message": str(error), "traceback": text}
+            answer = {"type": "error", "message": str(error), "traceback": fit_into_line(text)}
         if answer is not None:
             out.write(json.dumps(answer) + "\n")
             out.flush()

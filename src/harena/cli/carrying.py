@@ -13,7 +13,7 @@ from rich.live import Live
 from rich.text import Text
 
 from harena.arena.claims import claimed
-from harena.arena.contest import NotStarted
+from harena.arena.contest import Contest, NotStarted, Spec
 from harena.arena.running import LOOKING
 from harena.arena.sources import file_options
 from harena.arena.store import FINISHED, RUNNING, STOPPED, Run, Store
@@ -21,6 +21,12 @@ from harena.cli.compiling import announced
 from harena.cli.results_json import print_json
 from harena.errors import HarenaError
 from harena.kernel.trusted import quoted
+
+
+def new_contest(spec: Spec, *, needs_all: bool = False) -> Contest:
+    """A contest that is ready to play; says that rules are compiled for it, if that takes long."""
+    with announced():
+        return Contest(spec, needs_all=needs_all)
 
 
 @contextmanager

@@ -51,6 +51,7 @@ class Watch:
         self.depth = 0
         if self.timer is not None:
             self.timer.cancel()
+            self.timer.join()  # a process with one thread may be forked afterwards
             self.timer = None
 
     def say(self) -> None:

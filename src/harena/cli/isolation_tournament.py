@@ -15,7 +15,7 @@ from harena.arena.record import Record
 from harena.arena.running import play_missing, stored
 from harena.arena.slot import Slot
 from harena.arena.store import Run, Store
-from harena.cli.carrying import carried, games_line, going_on, plain_progress
+from harena.cli.carrying import carried, games_line, going_on, new_contest, plain_progress
 from harena.cli.losses import where_lost
 from harena.courses.isolation_tournament import GAME, KIND, USUAL, Tournament, tournament, tournament_of
 from harena.heuristics.catalogue import HEURISTICS
@@ -43,7 +43,7 @@ def hold(
         texts = [OWN]
     limits = Limits(seconds=seconds) if nodes is None else Limits(nodes=nodes)
     held = tournament(texts, games=games, limits=limits, seed=seed, sandbox=sandbox, against=against)
-    contest = Contest(held.spec)
+    contest = new_contest(held.spec)
     contest.try_out(number for number, text in enumerate(held.spec.agents) if not is_ours(text))
     with Store(store) as kept:
         run = kept.new_run(KIND, held.as_dict())
@@ -53,7 +53,7 @@ def hold(
 def resume_isolation_tournament(kept: Store, run: Run, concurrency: int) -> None:
     """Go on with a tournament that was interrupted: its table is printed from the beginning."""
     held = tournament_of(run.spec)
-    carry_on(kept, run, held, Contest(held.spec), concurrency)
+    carry_on(kept, run, held, new_contest(held.spec), concurrency)
 
 
 def carry_on(kept: Store, run: Run, held: Tournament, contest: Contest, concurrency: int, news: str = "") -> None:

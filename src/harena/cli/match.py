@@ -30,7 +30,7 @@ from harena.arena.running import play_missing, stored
 from harena.arena.slot import Slot
 from harena.arena.sprt import Sprt, parse
 from harena.arena.store import Run, Store
-from harena.cli.carrying import carried, games_line, going_on
+from harena.cli.carrying import carried, games_line, going_on, new_contest
 from harena.cli.results_json import match_json
 from harena.cli.telling import clean
 from harena.errors import UsageError
@@ -54,7 +54,7 @@ def new_match(
     check_local(spec)
     most = games if games is not None else test.most_games if test else GAMES
     plan = Plan(spec=spec, pairs=pairs_of(most), sprt=sprt)
-    contest = Contest(spec, needs_all=True)  # complains about anything that makes no sense before a run is begun
+    contest = new_contest(spec, needs_all=True)  # complains about anything that makes no sense before a run is begun
     if output is not None:
         if spec.local:
             raise UsageError("--output is for agents in processes of their own: leave --local out")
@@ -89,7 +89,7 @@ def expectation(test: Sprt, games: int) -> str:
 def resume_match(kept: Store, run: Run, concurrency: int, *, as_json: bool = False) -> None:
     """Go on with a match that was interrupted."""
     plan = plan_of(dict(run.spec))
-    carry_on(kept, run, plan, Contest(plan.spec, needs_all=True), concurrency, as_json=as_json)
+    carry_on(kept, run, plan, new_contest(plan.spec, needs_all=True), concurrency, as_json=as_json)
 
 
 def carry_on(

@@ -23,7 +23,7 @@ from harena.arena.running import play_missing, stored
 from harena.arena.slot import Slot
 from harena.arena.store import Run, Store
 from harena.arena.sweep import Plan, Table, fill, plan_of, values_of
-from harena.cli.carrying import carried, games_line, going_on
+from harena.cli.carrying import carried, games_line, going_on, new_contest
 from harena.cli.report import save
 from harena.cli.results_json import sweep_json
 from harena.cli.telling import clean
@@ -70,7 +70,7 @@ def new_sweep(
     )
     plot_file, csv_file = output(plot_file, "--plot"), output(csv_file, "--csv")
     plan = Plan(spec=spec, template=template, name=name, values=values, pairs=pairs, plot=plot_file, csv=csv_file)
-    contest = Contest(spec)
+    contest = new_contest(spec)
     with Store(store) as kept:
         run = kept.new_run("sweep", plan.as_dict())
         carry_on(kept, run, plan, contest, concurrency, is_new=True, as_json=as_json)
@@ -79,7 +79,7 @@ def new_sweep(
 def experiment(game: str, agents: list[str], limits: Limits, **options: Any) -> Spec:
     """How games are played: in this process, unless somebody has a clock, a limit of memory, or is not ours."""
     spec = spec_of(game, agents, limits, **options)
-    contest = Contest(replace(spec, local=True))  # complains about anything that makes no sense
+    contest = new_contest(replace(spec, local=True))  # complains about anything that makes no sense
     allowed = [terms.limits for terms in contest.terms]
     for text, own in zip(agents, allowed, strict=True):
         needed = player(text, contest.games[0]).search.bounded_by if is_ours(text) else ()
@@ -116,7 +116,7 @@ def form_of(file: str) -> str:
 def resume_sweep(kept: Store, run: Run, concurrency: int, *, as_json: bool = False) -> None:
     """Go on with a sweep that was interrupted."""
     plan = plan_of(run.spec)
-    carry_on(kept, run, plan, Contest(plan.spec), concurrency, as_json=as_json)
+    carry_on(kept, run, plan, new_contest(plan.spec), concurrency, as_json=as_json)
 
 
 def carry_on(

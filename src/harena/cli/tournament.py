@@ -23,7 +23,7 @@ from harena.arena.running import play_missing, stored
 from harena.arena.slot import Slot
 from harena.arena.store import Run, Store
 from harena.arena.tournament import Plan, Table, from_toml, plan_of
-from harena.cli.carrying import carried, games_line, going_on
+from harena.cli.carrying import carried, games_line, going_on, new_contest
 from harena.cli.knockout import print_bracket
 from harena.cli.results_json import tournament_json
 from harena.cli.telling import clean
@@ -64,7 +64,7 @@ def new_tournament(
     spec = spec_of(game, agents, limits, **options)
     check_local(spec)
     plan = Plan(spec=spec, type=kind, pairs=pairs_of(games), rounds=rounds)
-    contest = Contest(spec)
+    contest = new_contest(spec)
     with Store(store) as kept:
         run = kept.new_run("tournament", plan.as_dict())
         carry_on(kept, run, plan, contest, concurrency, is_new=True, as_json=as_json)
@@ -81,7 +81,7 @@ def beside(folder: str, agent: str) -> str:
 def resume_tournament(kept: Store, run: Run, concurrency: int, *, as_json: bool = False) -> None:
     """Go on with a tournament that was interrupted."""
     plan = plan_of(dict(run.spec))
-    carry_on(kept, run, plan, Contest(plan.spec), concurrency, as_json=as_json)
+    carry_on(kept, run, plan, new_contest(plan.spec), concurrency, as_json=as_json)
 
 
 def carry_on(
@@ -113,7 +113,7 @@ def carry_on(
             say(going_on(kept, run, concurrency))
         while any(slot not in table.records for slot in table.needed()):
             play_missing(kept, run.id, contest, table.needed(), concurrency, watch)
-            contest = Contest(plan.spec)
+            contest = new_contest(plan.spec)
 
 
 class Display:

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from harena.arena import words
 from harena.arena.conditions import conditions, pairs_of
-from harena.arena.contest import Contest, Spec
+from harena.arena.contest import Spec
 from harena.arena.machine import where
 from harena.arena.record import Record
 from harena.arena.repetition import warning
@@ -21,7 +21,7 @@ from harena.arena.slot import Slot
 from harena.arena.store import Run, Store
 from harena.arena.sweep import holes
 from harena.arena.tune import Plan, Trace, parameters, plan_of, usual_rate
-from harena.cli.carrying import carried, games_line, going_on
+from harena.cli.carrying import carried, games_line, going_on, new_contest
 from harena.cli.report import save
 from harena.cli.results_json import tune_json
 from harena.cli.sweep import experiment, form_of, output
@@ -129,7 +129,7 @@ def carry_on(
         if is_new:
             say(going_on(kept, run, concurrency))
         while not trace.is_over:
-            contest = Contest(plan.step_spec(*trace.shaken()))
+            contest = new_contest(plan.step_spec(*trace.shaken()))
             play_missing(kept, run.id, contest, plan.slots(trace.step), concurrency, watch)
             if not trace.advance():
                 raise UsageError(f"a game of step {trace.step + 1} is damaged: run {run.id} cannot go on")

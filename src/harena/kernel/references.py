@@ -12,7 +12,7 @@ machine code is looked at: it is compiled without counting first, and again with
 * the code reaches a function that Numba's own `njit` made, or a kernel that returns an array. The first takes over the
   setting of its first caller and keeps it for all others, so that a caller that counts would free its arrays twice. The
   attempt ends before such a function is compiled, whatever way leads to it: see `_Attempt`;
-* a module of the user's imports more than Harena, NumPy and a few modules that have no compiled functions (`PLAIN`).
+* a module of the user's imports more than Harena, NumPy and Python's own modules, which have no compiled functions.
 """
 
 import gc
@@ -35,7 +35,7 @@ Compile = Callable[[Any, Any], Any]
 FUNCTION = re.compile(r'^define [^@]*@"?(?P<name>[^"(]+)', re.MULTILINE)
 WRAPPERS = ("_ZN7cpython", "cfunc.")  # the ways in for Python and for C, which every kernel has
 NEEDS_COUNTS = re.compile(r"@NRT_(?:MemInfo_(?:new|alloc|varsize)|Allocate|Reallocate)|@numba_gil_ensure")
-PLAIN = frozenset({"harena", "numpy", "math", "typing", "collections", "dataclasses", "enum", "__future__", "builtins"})
+PLAIN = frozenset({"harena", "numpy", *sys.stdlib_module_names})
 WITH_COUNTS: dict[Any, Any] = cpu_target.target_context.cached_internal_func
 WITHOUT_COUNTS: dict[Any, Any] = {}
 

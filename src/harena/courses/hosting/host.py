@@ -28,7 +28,7 @@ from typing import Any, Protocol
 from .importing import CannotLoad, explained, import_numpy
 from .rewriting import install_loader
 from .stand_ins import remember_course
-from .tracebacks import LONGEST_SENT, format_traceback, log_traceback, shorten
+from .tracebacks import fit_into_line, format_traceback, log_traceback
 
 PROTOCOL = 1
 MOST_COPIED = 32 << 20  # bytes of a submission that are copied into the private tmp, so that it may write beside itself
@@ -138,7 +138,7 @@ class Host:
         """The traceback of an error for the referee, once it is in the log; nothing if there is none."""
         text = "" if error is None else format_traceback(error, self.folder)
         log_traceback(text)
-        return {"traceback": shorten(text, LONGEST_SENT)} if text else {}
+        return {"traceback": fit_into_line(text)} if text else {}
 
 
 def prepare(course: str) -> ModuleType:

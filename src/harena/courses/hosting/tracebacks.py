@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import sys
 import traceback
@@ -11,8 +12,8 @@ from pathlib import Path
 OURS = str(Path(__file__).parent)
 MODULES = os.path.join(OURS, "modules")  # the courses' modules are of interest to the author of an agent
 IMPORTING = "<frozen importlib"
-LONGEST = 16384  # letters that go to standard error
-LONGEST_SENT = 4096  # letters that go to the referee
+LONGEST = 32768  # letters
+MOST_SENT = 48000  # bytes that go to the referee, in a line of JSON, which has 64 kB at most
 
 
 def format_traceback(error: BaseException, folder: Path) -> str:
@@ -40,6 +41,14 @@ def shorten(text: str, most: int) -> str:
         return text
     cut = f"\n  [{len(text) - most:,} letters are left out here]\n"
     return text[: most // 4] + cut + text[-(most - most // 4 - len(cut)) :]
+
+
+def fit_into_line(text: str) -> str:
+    """The traceback as it is sent to the referee: shorter, if its letters take more than one byte each."""
+    most = LONGEST
+    while len(json.dumps(shorten(text, most))) > MOST_SENT:
+        most //= 2
+    return shorten(text, most)
 
 
 def log_traceback(text: str) -> None:
