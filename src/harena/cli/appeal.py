@@ -25,7 +25,6 @@ from harena.arena.slot import Slot, slot_of
 from harena.arena.store import FINISHED, Run, Store
 from harena.cli.carrying import carried, games_line
 from harena.cli.grade import BUSY, KIND, STAGED_IN, STORE, check_walls, digest
-from harena.cli.report import save
 from harena.cli.telling import clean
 from harena.courses import gradebook
 from harena.courses.appeal import ANOTHER, Appeal, AppealGame, GameLogs, Setting, contest_for, setting_of
@@ -33,6 +32,7 @@ from harena.courses.appeal_report import json_of, page_of, sentences, text_of
 from harena.courses.grading import PSEUDONYMS, Book, Plan, Submission, plan_of
 from harena.courses.rounds import SECRET_FILE, History
 from harena.errors import BadFile, UsageError
+from harena.files import write_output
 from harena.kernel import patience
 from harena.search.result import Limits
 
@@ -245,7 +245,7 @@ class Hearing:
             def watch(slot: Slot, record: Record, logs: GameLogs = logs) -> bool:
                 self.now[slot] = record
                 if text := logs.text_of(str(slot)):
-                    save(str(self._log(slot)), text.encode("utf-8", "replace"))
+                    write_output(str(self._log(slot)), text.encode("utf-8", "replace"))
                 return False
 
             play_missing(self.kept, run.id, contest, records, concurrency, watch)
@@ -310,8 +310,8 @@ class Hearing:
     # The report
 
     def _write(self, found: Appeal) -> None:
-        save(str(self.page), page_of(found).encode("utf-8", "replace"))
-        save(str(self.text), text_of(found).encode("utf-8", "replace"))
+        write_output(str(self.page), page_of(found).encode("utf-8", "replace"))
+        write_output(str(self.text), text_of(found).encode("utf-8", "replace"))
         self.found = found
 
     @property

@@ -6,7 +6,6 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from statistics import median
 
 from harena.arena import words
@@ -20,6 +19,7 @@ from harena.cli.labels import labelled, table_of
 from harena.cli.listing import status
 from harena.cli.telling import told
 from harena.errors import UsageError
+from harena.files import write_output
 from harena.render.page import Mark, Section, folded, histogram, intervals, page, paragraphs, table
 
 UNFOLDED = 40  # games up to which the list is open
@@ -37,25 +37,13 @@ def write_report(name: str, file: str | None, store: str | None) -> None:
         path = file or f"{re.sub(r'[^0-9A-Za-z]', '_', found.run.id)}.html"  # a store may hold any text there
         if os.path.exists(path) and os.path.samefile(path, kept.path):
             raise UsageError(f"{path!r} is the store itself")
-    save(path, document(found).encode("utf-8", "replace"))
+    write_output(path, document(found).encode("utf-8", "replace"))
     print(f"wrote {words.count(len(found.games), 'game')} of {found.run.kind} {found.run.id} to {path}")
 
 
 def complain(line: str) -> None:
     """About a game that cannot be read; the page has the others."""
     print(f"harena: {line}", file=sys.stderr)
-
-
-def save(file: str, data: bytes) -> None:
-    """Write a file, all of it or nothing."""
-    unfinished = Path(f"{file}.part")
-    try:
-        unfinished.write_bytes(data)
-        os.replace(unfinished, file)
-    except OSError as error:
-        raise UsageError(f"{file!r} cannot be written: {error.strerror or error}") from None
-    finally:
-        unfinished.unlink(missing_ok=True)
 
 
 def document(found: Report) -> str:

@@ -21,9 +21,10 @@ from harena.api import State
 from harena.arena.casual import HUMAN, SEEDS, UNFINISHED, conditions
 from harena.arena.record import CRASH, ILLEGAL, UNREADABLE, Record
 from harena.errors import BadOption, HarenaError, IllegalMove, UnreadableMove
+from harena.files import remove_unfinished
 from harena.games.catalogue import CATALOGUE
 from harena.search.result import Limits
-from harena.web.beside import clear_parts, folder_of, read_object
+from harena.web.beside import folder_of, read_object
 from harena.web.config import Config
 from harena.web.given import known_game, known_player, placed
 from harena.web.keeping import Kept
@@ -174,7 +175,7 @@ class Room:
 
     def tidy(self) -> None:
         """The server begins: half files go, and games that ended and are not stored yet are stored."""
-        clear_parts(self.folder)
+        remove_unfinished(self.folder)
         for path in self._files():
             with suppress(HarenaError, KeyError, TypeError):
                 table = self.find(path.stem) if _is_over(path) and not _is_stored(path) else None
