@@ -11,7 +11,8 @@ import harena
 ROOT = Path(harena.__file__).parent
 BELOW = {
     "errors": set(),
-    "kernel": {"errors"},
+    "files": {"errors"},
+    "kernel": {"errors", "files"},
     "contract": {"kernel"},
     "calls": {"kernel", "contract"},
     "games": {"errors", "kernel", "contract"},
@@ -21,15 +22,17 @@ BELOW = {
     "render": {"games.picture"},
     "api": {"calls", "errors", "kernel", "contract", "games", "render"},
     "find": {"api", "errors", "games", "kernel"},
-    "sandbox": {"errors"},
+    "sandbox": {"errors", "files"},
     "agents": {
-        *("api", "find", "calls", "champions", "contract", "errors", "games", "heuristics", "kernel", "sandbox"),
-        *("search",),
+        *("api", "find", "calls", "champions", "contract", "errors", "files", "games", "heuristics", "kernel"),
+        *("sandbox", "search"),
     },
-    "arena": {"__init__", "agents", "api", "contract", "errors", "find", "games", "kernel", "sandbox", "search"},
+    "arena": {
+        *("__init__", "agents", "api", "contract", "errors", "files", "find", "games", "kernel", "sandbox", "search"),
+    },
     "courses": {
-        *("__init__", "agents", "api", "arena", "contract", "errors", "find", "games", "kernel", "render", "sandbox"),
-        *("search",),
+        *("__init__", "agents", "api", "arena", "contract", "errors", "files", "find", "games", "kernel", "render"),
+        *("sandbox", "search"),
     },
     "testing": {
         *("__init__", "agents", "api", "calls", "contract", "courses", "errors", "find", "games", "kernel", "search"),
@@ -37,11 +40,11 @@ BELOW = {
     "bench": {"agents", "api", "arena", "find", "errors", "kernel", "search"},
     "web": {
         *("__init__", "agents", "api", "arena", "contract", "errors", "find", "games", "kernel", "render", "sandbox"),
-        *("courses", "heuristics", "search"),
+        *("courses", "files", "heuristics", "search"),
     },
     "cli": {
         *("__init__", "agents", "api", "arena", "bench", "contract", "errors", "find", "games", "heuristics", "kernel"),
-        *("champions", "courses", "render", "sandbox", "search", "testing", "web"),
+        *("champions", "courses", "files", "render", "sandbox", "search", "testing", "web"),
     },
 }
 MODULES = sorted(path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".") for path in ROOT.rglob("*.py"))

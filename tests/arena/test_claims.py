@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from harena import files
 from harena.arena import claims
 from harena.arena.claims import claimed, file_of, is_claimed
 from harena.errors import UsageError
@@ -107,7 +108,7 @@ def test_a_claim_is_not_lost_between_many_who_look(tmp_path: Path, monkeypatch: 
 
 def test_without_locks_a_claim_lasts_as_long_as_its_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As on Windows, where a file that is open cannot be locked so, nor removed."""
-    monkeypatch.setattr(claims, "fcntl", None)
+    monkeypatch.setattr(files, "fcntl", None)
     store = tmp_path / "games.sqlite"
     with claimed(store, "run"):
         assert is_claimed(store, "run") and not is_claimed(store, "other")

@@ -1,4 +1,4 @@
-"""Animations, one at a time; and answers that are kept."""
+"""Animations, one at a time; and the cache of the history."""
 
 import asyncio
 import threading
@@ -14,7 +14,6 @@ from harena.web import drawing
 from harena.web.app import create_app
 from harena.web.config import Config
 from harena.web.drawing import WAITING, Drawings
-from harena.web.keeping import Kept
 from harena.web.routes import contests as routes
 from web.seating import OwnerClient
 from web.shelves import played, stocked
@@ -77,11 +76,21 @@ def test_an_animation_is_drawn_once(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert len(calls) == 1
 
 
-def test_the_answers_asked_for_last_are_kept() -> None:
-    kept: Kept[int] = Kept(2)
-    assert kept.put("a", 1) == 1 and kept.put("b", 2) == 2
-    assert kept.get("a") == 1 and kept.put("c", 3) == 3
-    assert (kept.get("a"), kept.get("b"), kept.get("c"), len(kept)) == (1, None, 3, 2)
+def test_the_animations_asked_for_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drawing, "KEPT", 2)
+
+    async def run() -> None:
+        drawings, request, drawn = Drawings(), Browser().request, list[str]()
+        for name in ("a", "b", "a", "c", "a", "b"):
+
+            def draw(name: str = name) -> bytes:
+                drawn.append(name)
+                return name.encode()
+
+            assert await drawings.made(request, name, draw) == name.encode()
+        assert drawn == ["a", "b", "c", "b"]
+
+    asyncio.run(run())
 
 
 def test_the_history_keeps_so_many_runs_and_each_server_its_own(

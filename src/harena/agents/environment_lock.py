@@ -10,12 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-try:
-    import fcntl
-except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
-
 from harena.errors import UsageError
+from harena.files import has_locks, is_in_place, lock
 
 LOCK = "environment.lock"  # in the folder of an environment
 
@@ -33,15 +29,15 @@ def share_environment(folder: Path, name: str) -> SharedLock | None:
     None where it cannot be locked.
     """
     while (file := _open(folder, os.O_RDONLY)) is not None:
-        lock = SharedLock(file)
+        shared = SharedLock(file)
         try:
-            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise UsageError(f"{name}'s environment is being changed by another process: wait for it") from None
+            is_locked = lock(file, shared=True)
         except OSError:
             return None
-        if _is_in_place(file, folder):
-            return lock
+        if not is_locked:
+            raise UsageError(f"{name}'s environment is being changed by another process: wait for it")
+        if is_in_place(file, folder / LOCK):
+            return shared
     return None
 
 
@@ -63,18 +59,16 @@ def own_environment(folder: Path, name: str) -> Iterator[None]:
 
 def _lock_alone(file: int, name: str) -> None:
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise UsageError(
-            f"{name}'s environment is in use by a running match or grading: wait until it has ended"
-        ) from None
+        is_locked = lock(file)
     except OSError:
-        pass  # a file system without locks
+        return  # a file system without locks
+    if not is_locked:
+        raise UsageError(f"{name}'s environment is in use by a running match or grading: wait until it has ended")
 
 
 def _open(folder: Path, access: int) -> int | None:
     """The file of the lock, made if need be; readable for other users, who may use the environment, too."""
-    if fcntl is None:
+    if not has_locks():
         return None
     try:
         try:
@@ -85,11 +79,3 @@ def _open(folder: Path, access: int) -> int | None:
             return file
     except OSError:
         return None
-
-
-def _is_in_place(file: int, folder: Path) -> bool:
-    """Whether the file that was locked has not been removed meanwhile."""
-    try:
-        return os.path.samestat(os.fstat(file), (folder / LOCK).stat())
-    except FileNotFoundError:
-        return False

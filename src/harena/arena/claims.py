@@ -15,12 +15,8 @@ from pathlib import Path
 
 import psutil
 
-try:
-    import fcntl
-except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
-
 from harena.errors import UsageError
+from harena.files import PRIVATE, has_locks, is_in_place, lock
 
 PATIENCE = 0.3  # seconds: whoever only looks holds a lock for a moment
 PAUSE = 0.005
@@ -39,19 +35,19 @@ def claimed(store: Path, run: str, refusal: str = "") -> Iterator[None]:
         os.write(file, str(os.getpid()).encode())
         yield
     finally:
-        if fcntl is None:
-            os.close(file)  # Windows removes no open file
-            path.unlink(missing_ok=True)
-        else:
+        if has_locks():
             path.unlink(missing_ok=True)
             os.close(file)
+        else:
+            os.close(file)  # Windows removes no open file
+            path.unlink(missing_ok=True)
         with contextlib.suppress(OSError):
             path.parent.rmdir()  # only if no other run is played
 
 
 def is_claimed(store: Path, run: str) -> bool:
     """Whether somebody plays a run. Looking makes no file, and two who look do not see each other."""
-    if fcntl is None:
+    if not has_locks():
         return _has_living_owner(file_of(store, run))
     try:
         file = os.open(file_of(store, run), os.O_RDONLY)
@@ -60,12 +56,9 @@ def is_claimed(store: Path, run: str) -> bool:
     except OSError:
         return False
     try:
-        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
+        return not lock(file, shared=True)
     finally:
         os.close(file)
-    return False
 
 
 def ask_to_stop(store: Path, run: str) -> bool:
@@ -93,25 +86,21 @@ def _locked(path: Path) -> int | None:
     while True:
         try:
             path.parent.mkdir(exist_ok=True)
-            if fcntl is None:
+            if not has_locks():
                 return _created(path)
-            file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+            file = os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE)
         except FileNotFoundError:
             if not path.parent.parent.exists():
                 raise
             continue
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if os.path.samestat(os.fstat(file), path.stat()):
-                return file
-        except FileNotFoundError:
-            pass  # whoever had it has removed it
-        except BlockingIOError:
+        is_locked = lock(file)
+        if is_locked and is_in_place(file, path):
+            return file
+        os.close(file)
+        if not is_locked:
             if time.monotonic() > until:
-                os.close(file)
                 return None
             time.sleep(PAUSE)
-        os.close(file)
 
 
 def _created(path: Path) -> int | None:
@@ -121,7 +110,7 @@ def _created(path: Path) -> int | None:
     with contextlib.suppress(OSError):
         path.unlink()
     try:
-        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, PRIVATE)
     except (FileExistsError, PermissionError):  # somebody else was faster
         return None
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from harena.agents.launch import is_ours
 from harena.agents.tree import usable_cores
+from harena.files import lock
 
 LOOKS, BETWEEN_LOOKS = 5, 0.005  # seconds
 UNKNOWN = 2  # cores for an agent that is not ours: it may have threads and processes
@@ -67,8 +68,6 @@ def is_quiet() -> bool:
 @contextmanager
 def _claimed(core: int) -> Iterator[bool]:
     """Whether a core could be claimed; until the end of the block."""
-    import fcntl
-
     path = os.path.join(tempfile.gettempdir(), f"harena-core-{os.getuid()}-{core}")
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
@@ -76,12 +75,7 @@ def _claimed(core: int) -> Iterator[bool]:
         yield False
         return
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        is_free = True
-    except BlockingIOError:
-        is_free = False
-    try:
-        yield is_free
+        yield lock(descriptor)
     finally:
         os.close(descriptor)
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from harena.arena.claims import file_of, is_claimed
 from harena.arena.replay import dumps
+from harena.files import atomic_write, remove_unfinished
 
 if TYPE_CHECKING:
     from harena.api import State
@@ -24,7 +25,6 @@ EVERY = 0.5  # seconds
 def shown(store: Path, run: str, playing: "dict[str, State]") -> Iterator[None]:
     """Keep the file up to date with the games in this table, by their slots, until the end."""
     path, ended = _path(store, run), threading.Event()
-    part = path.with_suffix(".part")
 
     def write() -> None:
         before = ""
@@ -32,8 +32,7 @@ def shown(store: Path, run: str, playing: "dict[str, State]") -> Iterator[None]:
             text = dumps([_told(slot, state) for slot, state in playing.copy().items()])
             if text != before:
                 with contextlib.suppress(OSError):
-                    part.write_text(text, "ascii")
-                    part.replace(path)
+                    atomic_write(path, text.encode("ascii"))
                 before = text
 
     writer = threading.Thread(target=write, name=f"games of run {run}", daemon=True)
@@ -43,9 +42,9 @@ def shown(store: Path, run: str, playing: "dict[str, State]") -> Iterator[None]:
     finally:
         ended.set()
         writer.join()
-        for left in (path, part):
-            with contextlib.suppress(OSError):
-                left.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            path.unlink(missing_ok=True)
+        remove_unfinished(path.parent)
 
 
 def in_progress(store: Path, run: str) -> list[dict[str, Any]]:

@@ -29,7 +29,6 @@ from harena.arena.sources import named_files
 from harena.arena.store import FINISHED, Run, Store
 from harena.cli.carrying import carried, games_line
 from harena.cli.grade import BUSY, KIND, STAGED_IN, STORE, check_walls, digest
-from harena.cli.report import save
 from harena.cli.telling import clean
 from harena.courses import gradebook
 from harena.courses.appeal import ANOTHER, Appeal, AppealGame, GameLogs, Setting, contest_for, setting_of
@@ -39,6 +38,7 @@ from harena.courses.intake import is_safe_name, only_file
 from harena.courses.levels import GRADINGS
 from harena.courses.rounds import SECRET_FILE, History
 from harena.errors import BadFile, UnknownName, UsageError
+from harena.files import write_output
 from harena.kernel import patience
 from harena.kernel.trusted import only_trusted, quoted
 from harena.sandbox.walls import parse_choice
@@ -333,7 +333,7 @@ class Hearing:
             def watch(slot: Slot, record: Record, logs: GameLogs = logs) -> bool:
                 self.now[slot] = record
                 if text := logs.text_of(str(slot)):
-                    save(str(self._log(slot)), text.encode("utf-8", "replace"))
+                    write_output(str(self._log(slot)), text.encode("utf-8", "replace"))
                 return False
 
             play_missing(self.kept, run.id, contest, records, concurrency, watch)
@@ -398,8 +398,8 @@ class Hearing:
     # The report
 
     def _write(self, found: Appeal) -> None:
-        save(str(self.page), page_of(found).encode("utf-8", "replace"))
-        save(str(self.text), text_of(found).encode("utf-8", "replace"))
+        write_output(str(self.page), page_of(found).encode("utf-8", "replace"))
+        write_output(str(self.text), text_of(found).encode("utf-8", "replace"))
         self.found = found
 
     @property

@@ -9,7 +9,8 @@ from typing import Any
 
 import typer
 
-Found = re.Match[str]
+from harena.errors import printable
+
 EXAMPLES: Mapping[str, str] = {  # of every command that needs words
     "match": "isolation random greedy",
     "tournament": "isolation random greedy mm_open",
@@ -38,57 +39,73 @@ ALLOWED: Mapping[str, str] = {  # where a number below 0 is typed, which the lib
     "review": "a game's number is 1 or more",
     "records show": "a game's number is 1 or more",
 }
-KINDS = (  # what the library says of a value, and what is wanted
-    (r"valid integer", "a whole number"),
-    (r"valid number|finite", "a number"),
-    (r"greater than or equal to ([-\d.]+)", r"at least \1"),
-    (r"less than or equal to ([-\d.]+)", r"at most \1"),
-    (r"greater than ([-\d.]+)", r"more than \1"),
-    (r"less than ([-\d.]+)", r"less than \1"),
-)
+WANTED: Mapping[str, str] = {  # by the type of pydantic's error; the bounds come with the error
+    "int_parsing": "a whole number",
+    "int_from_float": "a whole number",
+    "float_parsing": "a number",
+    "finite_number": "a number",
+    "greater_than_equal": "at least {ge}",
+    "less_than_equal": "at most {le}",
+    "greater_than": "more than {gt}",
+    "less_than": "less than {lt}",
+}
+NO_COMMAND = re.compile(r"No such command '(.*?)'\.(?: Did you mean (.*)\?)?")
+TOO_MUCH = re.compile(r"Got unexpected extra argument\(s\) \((.*)\)")
 
 
 def plainly(error: typer.TyperException) -> str:
     """The complaint in our words; the library's own for what we do not know."""
-    said = " ".join(error.format_message().split())
-    context: Any = getattr(error, "ctx", None)
+    complaint: Any = error  # the library's classes are private, but their names and attributes are those of click
+    context = getattr(complaint, "ctx", None)
     verb = context.command_path.partition(" ")[2] if context else ""
-    parameter: Any = getattr(error, "param", None)
-    if said.startswith("Missing") and context:
-        return f"{verb} needs {needed(context)}{_instance(verb)}"
-    if said.startswith("Invalid value") and parameter is not None:
-        return _unfit(said, parameter, verb, _typed(error))
-    for pattern, words in WORDS:
-        if found := re.fullmatch(pattern, said):
-            return words(verb, found, context)
-    return said
+    describe = BY_CLASS.get(type(error).__name__, _by_message)
+    return describe(complaint, verb) or " ".join(complaint.format_message().split())
 
 
-def _no_option(verb: str, found: Found, context: Any) -> str:
-    if re.fullmatch(r"-\d", found[1]) and verb in ALLOWED:  # the first digit is all that is said of it
+def _missing(error: Any, verb: str) -> str | None:
+    return f"{verb} needs {needed(error.ctx)}{_instance(verb)}" if error.ctx else None
+
+
+def _no_option(error: Any, verb: str) -> str:
+    option, near = printable(error.option_name), ", ".join(sorted(error.possibilities or ()))
+    if re.fullmatch(r"-\d", option) and verb in ALLOWED:  # the library names the first digit only
         return f"{ALLOWED[verb]}, never below 0{_instance(verb)}"
-    return f"{verb} has no {found[1]}; " + _offer(found[2], f"`harena {verb} --help` lists what it has")
+    return f"{verb} has no {option}; " + _offer(near, f"`harena {verb} --help` lists what it has")
 
 
-def _no_command(verb: str, found: Found, context: Any) -> str:
-    return f"no command '{found[1]}'; " + _offer(found[2], f"`{context.command_path} --help` lists them")
+def _no_value(error: Any, verb: str) -> str | None:
+    return f"{error.option_name} needs a value after it" if "requires" in error.message else None
 
 
-def _no_value(verb: str, found: Found, context: Any) -> str:
-    return f"{found[1]} needs a value after it"
+def _unfit(error: Any, verb: str) -> str | None:
+    """Say which values a parameter takes; None where only the library knows. pydantic's error is the cause."""
+    errors = getattr(error.__cause__, "errors", None)
+    first = errors()[0] if errors else {}
+    if error.param is None or first.get("type") not in WANTED:
+        return None
+    bounds = {name: f"{bound:g}" if isinstance(bound, float) else bound for name, bound in first.get("ctx", {}).items()}
+    typed = f", not {printable(first['input'])}" if isinstance(first["input"], str) else ""
+    example = _instance(verb) if error.param.param_type_name == "argument" else ""
+    return f"{_name(error.param)} is {WANTED[first['type']].format_map(bounds)}{typed}{example}"
 
 
-def _too_much(verb: str, found: Found, context: Any) -> str:
-    takes = f"takes {needed(context)} only" if needed(context) else "takes none of these"
-    return f"{verb} {takes}; too much: {found[1]} (a text with blanks needs quotes)"
+def _by_message(error: Any, verb: str) -> str | None:
+    """Describe the errors that have no class of their own."""
+    message = " ".join(error.format_message().split())
+    if match := NO_COMMAND.fullmatch(message):
+        return f"no command '{match[1]}'; " + _offer(match[2], f"`{error.ctx.command_path} --help` lists them")
+    if match := TOO_MUCH.fullmatch(message):
+        takes = f"takes {needed(error.ctx)} only" if needed(error.ctx) else "takes none of these"
+        return f"{verb} {takes}; too much: {match[1]} (a text with blanks needs quotes)"
+    return None
 
 
-WORDS = (  # what the library says, and what says it in our words
-    (r"No such option: (\S+)(?: \(Possible options: (.*)\))?", _no_option),
-    (r"No such command '(.*?)'\.(?: Did you mean (.*)\?)?", _no_command),
-    (r"Option '(.*)' requires an argument\.", _no_value),
-    (r"Got unexpected extra argument(?:\(s\)|s?) \((.*)\)", _too_much),
-)
+BY_CLASS = {
+    "MissingParameter": _missing,
+    "NoSuchOption": _no_option,
+    "BadOptionUsage": _no_value,
+    "BadParameter": _unfit,
+}
 
 
 def needed(context: Any) -> str:
@@ -113,18 +130,3 @@ def _instance(verb: str) -> str:
 
 def _offer(near: str | None, otherwise: str) -> str:
     return f"did you mean {near.replace(', ', ' or ')}?" if near else otherwise
-
-
-def _typed(error: BaseException) -> str:
-    """What was typed, as the library keeps it in the cause of its complaint."""
-    errors = getattr(error.__cause__, "errors", None)
-    given = errors()[0].get("input") if errors else None
-    return f", not {given}" if isinstance(given, str) else ""
-
-
-def _unfit(said: str, parameter: Any, verb: str, typed: str) -> str:
-    for pattern, words in KINDS:
-        if found := re.search(pattern, said):
-            example = _instance(verb) if parameter.param_type_name == "argument" else ""
-            return f"{_name(parameter)} is {found.expand(words)}{typed}{example}"
-    return said

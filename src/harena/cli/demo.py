@@ -26,9 +26,10 @@ from harena.arena.running import play_missing
 from harena.arena.slot import Slot
 from harena.arena.store import FINISHED, Run, Store
 from harena.arena.tournament import Plan, Table
-from harena.cli.report import document, save
+from harena.cli.report import document
 from harena.cli.start import board
 from harena.cli.tournament import ranks
+from harena.files import write_output
 from harena.games.catalogue import CATALOGUE
 
 FIELDS: dict[str, tuple[dict[str, Any], list[str]]] = {
@@ -90,7 +91,7 @@ def _play_all(console: Console, folder: Path, seed: int, games: int) -> list[Pat
             _play(store, run, table, CATALOGUE[name].title)
             _print(console, table, CATALOGUE[name].title, time.perf_counter() - begin)
             pages.append(folder / f"{name}.html")
-            save(str(pages[-1]), document(report_of(store, store.run(run.id))).encode())
+            write_output(str(pages[-1]), document(report_of(store, store.run(run.id))).encode())
     return pages
 
 

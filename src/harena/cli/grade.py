@@ -33,7 +33,6 @@ from harena.arena.store_files import files_of
 from harena.arena.words import count
 from harena.cli.carrying import carried
 from harena.cli.leaderboard import Display, tell, tell_where
-from harena.cli.report import save
 from harena.cli.telling import clean
 from harena.courses import gradebook
 from harena.courses.forbidden import broken_rules
@@ -53,6 +52,7 @@ from harena.courses.intake import BadSubmission, is_safe_name, only_file, remark
 from harena.courses.levels import GRADINGS
 from harena.courses.rounds import History
 from harena.errors import BadFile, UnknownName, UsageError
+from harena.files import write_output
 from harena.sandbox.walls import SandboxError, has_walls, parse_choice
 from harena.sandbox.walls import sandbox as walls_of
 from harena.search.result import Limits
@@ -471,7 +471,7 @@ class Writer:
         self.shown = {name: name for name in names}
         if has_pseudonyms:
             self.shown = gradebook.pseudonyms(names, book.plan.spec.seed)
-            save(str(target / "pseudonyms.csv"), gradebook.pseudonyms_csv(self.shown).encode(FOR_SPREADSHEETS))
+            write_output(str(target / "pseudonyms.csv"), gradebook.pseudonyms_csv(self.shown).encode(FOR_SPREADSHEETS))
         for folder in STUDENTS:
             (target / folder).mkdir(exist_ok=True)
             for name in submitted_before(kept).difference(names):  # withdrawn
@@ -494,20 +494,22 @@ class Writer:
         self.written = time.monotonic()
         said = conditions(self.book.plan.spec, seed=False)
         table = gradebook.leaderboard_csv(self.book, self.shown)
-        save(str(self.target / "leaderboard.csv"), table.encode(FOR_SPREADSHEETS))
-        save(str(self.target / "leaderboard.html"), gradebook.leaderboard_page(self.book, self.shown, said).encode())
+        write_output(str(self.target / "leaderboard.csv"), table.encode(FOR_SPREADSHEETS))
+        write_output(
+            str(self.target / "leaderboard.html"), gradebook.leaderboard_page(self.book, self.shown, said).encode()
+        )
 
     def _student(self, submission: Submission) -> None:
         result = self.book.result(submission)
         numbers = {slot_of(text): self.originals.get(one, one) for text, one in self.kept.numbers(self.run.id).items()}
         said = conditions(self.book.plan.spec_for(submission), seed=False)
         page = gradebook.student_page(self.book, result, numbers, said)
-        save(str(self.target / "reports" / f"{submission.name}.html"), page.encode("utf-8", "replace"))
+        write_output(str(self.target / "reports" / f"{submission.name}.html"), page.encode("utf-8", "replace"))
         lost = gradebook.lost_games(self.book, result)
         self._replays(submission, {gradebook.replay_file(self.book, slot, numbers): numbers[slot] for slot in lost})
         folder = self.target / "gradescope" / submission.name
         folder.mkdir(exist_ok=True)
-        save(str(folder / "results.json"), gradebook.gradescope(self.book, result).encode())
+        write_output(str(folder / "results.json"), gradebook.gradescope(self.book, result).encode())
 
     def _replays(self, submission: Submission, wanted: Mapping[str, int]) -> None:
         """The pages of these games, by file; those of an earlier submission go, and the folder if nothing is in it."""
@@ -520,7 +522,7 @@ class Writer:
             folder.rmdir()
         for file in wanted.keys() - self.exported:
             game = exported(document(self.kept.text(wanted[file]), self.kept.row(wanted[file])))
-            save(str(folder / file), game.encode("utf-8", "replace"))
+            write_output(str(folder / file), game.encode("utf-8", "replace"))
         self.exported |= wanted.keys()
 
 

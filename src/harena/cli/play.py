@@ -25,6 +25,7 @@ from harena.cli.table import Table
 from harena.cli.talk import say
 from harena.cli.telling import clean
 from harena.errors import BadOption, BadText, HarenaError, UsageError, printable
+from harena.files import atomic_write
 from harena.find import face, game, typed_games
 from harena.games.catalogue import CATALOGUE
 from harena.kernel import patience
@@ -173,9 +174,7 @@ def _save(record: Record, path: Path) -> None:
     """Write the file, all of it or nothing."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_suffix(".part")
-        part.write_text(as_text(record) + "\n", "utf-8")
-        part.replace(path)
+        atomic_write(path, f"{as_text(record)}\n".encode())
     except OSError as error:
         raise UsageError(f"{path}: the game cannot be saved: {error.strerror}") from None
 

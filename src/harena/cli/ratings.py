@@ -14,10 +14,10 @@ from harena.arena.joint import UNKNOWN, Joint, Version, joint, part
 from harena.arena.ratings import Ratings
 from harena.arena.store import Store
 from harena.cli.records import damage_told
-from harena.cli.report import save
 from harena.cli.telling import clean
 from harena.cli.tournament import confidence, ranks
 from harena.errors import BadOption
+from harena.files import write_output
 from harena.render import spreadsheet
 
 MOST_NAMED = 20  # neighbours that cannot be told apart, values that are mixed, agents with faults
@@ -44,7 +44,7 @@ def rate(
             most = max(row.games for row in found.ratings.rows)
             raise BadOption(f"--least {least}: nobody has so many games; the most are {most:,}")
         if csv_file is not None:
-            save(csv_file, csv_text(found, shown).encode())
+            write_output(csv_file, csv_text(found, shown).encode())
         if as_json:
             print(json.dumps(as_dict(found, shown), indent=2))
         else:

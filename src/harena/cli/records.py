@@ -21,6 +21,7 @@ from harena.arena.troubles import DamagedRecord
 from harena.cli import listing
 from harena.cli.telling import clean, clean_lines, told
 from harena.errors import HarenaError, UnknownName, UsageError
+from harena.files import output_file
 from harena.render.spreadsheet import csv_line
 
 MOVERS = ("1", "2", "chance")
@@ -212,21 +213,8 @@ def _texts(store: Store, run: str | None, report: Callable[[str], None]) -> Game
 def _write_text(file: str, games: Games, write: Callable[[TextIO, Games], int]) -> int:
     if file == "-":
         return write(sys.stdout, games)
-    with _new_file(file) as unfinished, open(unfinished, "w", encoding="utf-8", newline="") as out:
+    with output_file(file) as unfinished, open(unfinished, "w", encoding="utf-8", newline="") as out:
         return write(out, games)
-
-
-@contextmanager
-def _new_file(file: str) -> Iterator[str]:
-    """A name to write to; it becomes the file when all is written, so that nothing is left half done."""
-    unfinished = f"{file}.part"
-    try:
-        yield unfinished
-        os.replace(unfinished, file)
-    except OSError as error:
-        raise UsageError(f"{file!r} cannot be written: {error.strerror or error}") from None
-    finally:
-        Path(unfinished).unlink(missing_ok=True)
 
 
 def _write_lines(out: TextIO, games: Games) -> int:
@@ -288,7 +276,7 @@ def _write_parquet(file: str, games: Games) -> int:
     if file == "-":
         raise UsageError("Parquet is no text: name a file")
     lines = [flat(row, record) | {"record": text} for row, record, text in games]
-    with _new_file(file) as unfinished:
+    with output_file(file) as unfinished:
         try:
             parquet.write_table(pyarrow.Table.from_pylist(lines), unfinished)
         except (pyarrow.ArrowException, OverflowError) as error:

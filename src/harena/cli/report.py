@@ -6,8 +6,8 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from statistics import median
+from typing import TYPE_CHECKING
 
 from harena.arena import words
 from harena.arena.bracket import bracket, winner
@@ -20,7 +20,11 @@ from harena.cli.labels import labelled, table_of
 from harena.cli.listing import status
 from harena.cli.telling import told
 from harena.errors import UsageError
+from harena.files import write_output
 from harena.render.page import Mark, Section, folded, histogram, intervals, page, paragraphs, table
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
 
 UNFOLDED = 40  # games up to which the list is open
 MACHINE = ("harena", "python", "numba", "machine", "concurrency", "sandbox")  # of what is kept with a game
@@ -37,25 +41,13 @@ def write_report(name: str, file: str | None, store: str | None) -> None:
         path = file or f"{re.sub(r'[^0-9A-Za-z]', '_', found.run.id)}.html"  # a store may hold any text there
         if os.path.exists(path) and os.path.samefile(path, kept.path):
             raise UsageError(f"{path!r} is the store itself")
-    save(path, document(found).encode("utf-8", "replace"))
+    write_output(path, document(found).encode("utf-8", "replace"))
     print(f"wrote {words.count(len(found.games), 'game')} of {found.run.kind} {found.run.id} to {path}")
 
 
 def complain(line: str) -> None:
     """About a game that cannot be read; the page has the others."""
     print(f"harena: {line}", file=sys.stderr)
-
-
-def save(file: str, data: bytes) -> None:
-    """Write a file, all of it or nothing."""
-    unfinished = Path(f"{file}.part")
-    try:
-        unfinished.write_bytes(data)
-        os.replace(unfinished, file)
-    except OSError as error:
-        raise UsageError(f"{file!r} cannot be written: {error.strerror or error}") from None
-    finally:
-        unfinished.unlink(missing_ok=True)
 
 
 def document(found: Report) -> str:
@@ -83,13 +75,13 @@ def _sections(found: Report) -> Iterator[Section]:
     yield Section(name="games", heading="Games", body=_games(found))
 
 
-NO_GAMES = "<p>No game has been played yet.</p>"
+NO_GAMES = "No game has been played yet."
 
 
-def _result(found: Report) -> str:
+def _result(found: Report) -> "Markup":
     """What the games show, and what they do not; faults at once, since they decide more than strength does."""
     if not found.games:
-        return NO_GAMES
+        return paragraphs([NO_GAMES])
     lines = _standing(found) if found.run.kind == "tournament" else found.verdict
     return paragraphs(lines, "verdict") + paragraphs(_blame(found), "alarm")
 
@@ -117,7 +109,7 @@ def _blame(found: Report) -> Iterator[str]:
         yield f"{name} lost {len(own):,} of its {words.count(games, 'game')} by faults ({listed}); the first, {first}"
 
 
-def _conditions(found: Report) -> str:
+def _conditions(found: Report) -> "Markup":
     spec, kept = found.spec, found.conditions
     rows = [("game", spec.game), *options_of(spec), ("limits for a move", limits_of(spec)), ("seed", spec.seed)]
     rows.append(("agents run", "in one process" if spec.local else "in processes of their own"))
@@ -130,9 +122,9 @@ def _conditions(found: Report) -> str:
     return body + (table("The agents", ("name", "agent"), agents) if agents else "")
 
 
-def _ratings(found: Report) -> str:
+def _ratings(found: Report) -> "Markup":
     if not found.ratings:
-        return NO_GAMES
+        return paragraphs([NO_GAMES])
     is_elo = found.unit == "Elo"
     marks = [
         Mark(name=row.name, value=row.value, low=row.low, high=row.high, open_low=row.open_low, open_high=row.open_high)
@@ -172,14 +164,14 @@ def _rated(row: Rated, is_elo: bool) -> tuple[str, str]:
     return words.elo(row.value), span
 
 
-def _bracket(found: Report) -> str:
+def _bracket(found: Report) -> "Markup":
     headings = ("round", "the one", "points", "the other", "decided")
     return table("Every match of the knockout", headings, rows_of(bracket(table_of(found)), {}), (2,))
 
 
-def _crosstable(found: Report) -> str:
+def _crosstable(found: Report) -> "Markup":
     if not found.cross:
-        return "<p>No pair of games is complete yet.</p>"
+        return paragraphs(["No pair of games is complete yet."])
     by_number = sum(len(found.names[one]) for one in found.columns) > MOST_LETTERS
     rows = []
     for number, row in enumerate(found.rows, 1):
@@ -193,9 +185,9 @@ def _crosstable(found: Report) -> str:
     return table(caption, ("agent", *headings), rows, range(1, len(found.columns) + 1))
 
 
-def _ends(found: Report) -> str:
+def _ends(found: Report) -> "Markup":
     if not found.games:
-        return NO_GAMES
+        return paragraphs([NO_GAMES])
     total = len(found.games)
     rows = [
         (_reason(reason), f"{number:,}", words.percent(number / total))
@@ -217,37 +209,37 @@ def _reason(reason: str) -> str:
     return "by the rules" if reason == RULES else reason
 
 
-def _lengths(found: Report) -> str:
+def _lengths(found: Report) -> "Markup":
     if not found.lengths:
-        return NO_GAMES
+        return paragraphs([NO_GAMES])
     lengths = found.lengths
     middle = f"median {median(lengths):g}"
     summary = f"Shortest {min(lengths)}, {middle}, longest {max(lengths)} moves (of both players together)."
     return histogram(lengths, title="Lengths of games", unit="moves of a game") + paragraphs([summary])
 
 
-def _times(found: Report) -> str:
+def _times(found: Report) -> "Markup":
     rows = []
     for name, times in zip(found.names, found.times, strict=True):
         if times is not None:
             spent = (f"{1000 * one:,.2f}" for one in (times.median, times.slow, times.longest))
             rows.append((name, f"{times.moves:,}", *spent))
     if not rows:
-        return "<p>No times are recorded.</p>"
+        return paragraphs(["No times are recorded."])
     headings = ("agent", "moves", "median", "95 % within", "longest")
     return table("Milliseconds a move, as the arena measured them", headings, rows, (1, 2, 3, 4))
 
 
-def _faults(found: Report) -> str:
+def _faults(found: Report) -> "Markup":
     if not found.faults:
-        return "<p>None: every game ended by the rules.</p>" if found.games else NO_GAMES
+        return paragraphs(["None: every game ended by the rules." if found.games else NO_GAMES])
     rows = [(one.game, one.agent, one.reason, one.detail) for one in found.faults]
     return table("Games lost by a fault; they count as losses", ("game", "agent", "fault", "detail"), rows, (0,))
 
 
-def _games(found: Report) -> str:
+def _games(found: Report) -> "Markup":
     if not found.games:
-        return NO_GAMES
+        return paragraphs([NO_GAMES])
     headings = ("game", "pair", "first seat", "second seat", "result", "end", "moves")
     rows = [
         (one.number, one.pair, one.first, one.second, _outcome(one), _reason(one.reason), one.plies)

@@ -24,10 +24,10 @@ from harena.arena.slot import Slot
 from harena.arena.store import Run, Store
 from harena.arena.sweep import Plan, Table, fill, plan_of, values_of
 from harena.cli.carrying import carried, games_line, going_on, new_contest
-from harena.cli.report import save
 from harena.cli.results_json import sweep_json
 from harena.cli.telling import clean
 from harena.errors import UsageError
+from harena.files import write_output
 from harena.render import plot, spreadsheet
 from harena.search.result import Limits
 
@@ -220,7 +220,7 @@ def write(console: Console, table: Table) -> None:
     """The files that were asked for."""
     plan = table.plan
     if plan.csv:
-        save(plan.csv, csv_text(table).encode())
+        write_output(plan.csv, csv_text(table).encode())
         console.print(Text(f"wrote {plan.csv}", "dim"), soft_wrap=True)
     if plan.plot:
         points = [(float(point.value), point.pairs.score, *point.pairs.interval) for point in table.points()]
@@ -229,7 +229,7 @@ def write(console: Console, table: Table) -> None:
             drawn = plot.sweep(points, name=plan.name, title=title, against=plan.opponent, form=form_of(plan.plot))
         except ImportError as error:
             raise UsageError(str(error)) from None
-        save(plan.plot, drawn)
+        write_output(plan.plot, drawn)
         console.print(Text(f"wrote {plan.plot}", "dim"), soft_wrap=True)
 
 

@@ -22,11 +22,11 @@ from harena.arena.store import Run, Store
 from harena.arena.sweep import holes
 from harena.arena.tune import Plan, Trace, parameters, plan_of, usual_rate
 from harena.cli.carrying import carried, games_line, going_on, new_contest
-from harena.cli.report import save
 from harena.cli.results_json import tune_json
 from harena.cli.sweep import experiment, form_of, output
 from harena.cli.telling import clean
 from harena.errors import BadOption, UsageError
+from harena.files import write_output
 from harena.render import plot, spreadsheet
 from harena.search.result import Limits
 
@@ -216,7 +216,7 @@ def write(console: Console, trace: Trace) -> None:
     """The files that were asked for."""
     plan = trace.plan
     if plan.csv:
-        save(plan.csv, csv_text(trace).encode())
+        write_output(plan.csv, csv_text(trace).encode())
         console.print(Text(f"wrote {plan.csv}", "dim"), soft_wrap=True)
     if plan.plot:
         title = f"{plan.spec.game}: SPSA of {plan.template}"
@@ -224,7 +224,7 @@ def write(console: Console, trace: Trace) -> None:
             drawn = plot.trace(trace.lines(), title=title, form=form_of(plan.plot))
         except ImportError as error:
             raise UsageError(str(error)) from None
-        save(plan.plot, drawn)
+        write_output(plan.plot, drawn)
         console.print(Text(f"wrote {plan.plot}", "dim"), soft_wrap=True)
 
 

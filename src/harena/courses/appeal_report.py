@@ -8,13 +8,12 @@ import os
 import re
 import shlex
 import tempfile
-from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 from pathlib import PurePath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from harena.agents.fault import WALL
 from harena.api import State
@@ -42,6 +41,9 @@ from harena.courses.appeal import AGENT, OPPONENT, OTHER_MOVES, OTHER_RESULT, SA
 from harena.errors import HarenaError, printable
 from harena.render import page, svg
 from harena.render import text as board_text
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
 
 FAULTS = {
     ILLEGAL: "your agent answered with a move that the rules do not allow",
@@ -461,33 +463,29 @@ def _agent_at_home(appeal: Appeal) -> tuple[list[str], str]:
 
 def page_of(appeal: Appeal) -> str:
     """The report as one HTML file that needs nothing else."""
-    sections, games = list[page.Section](), list[str]()
+    sections, games = list[page.Section](), list["Markup"]()
     for part in parts_of(appeal):
-        body = "".join(map(_html, part.blocks))
+        body = page.join(map(_html, part.blocks))
         if part.is_game:
             games.append(page.folded(part.heading, body, is_open=not games))
         else:
             sections.append(page.Section(name=f"part-{len(sections)}", heading=part.heading, body=body))
     if games:
-        sections.insert(-1, page.Section(name="lost-games", heading="Lost games", body="\n".join(games)))
+        sections.insert(-1, page.Section(name="lost-games", heading="Lost games", body=page.join(games)))
     file = appeal.submission.file
     lead = ["the games of this submission, played again", *([f"handed in as {file}"] if file else [])]
     return page.page(f"{appeal.plan.course}: appeal of {appeal.submission.name}", lead, sections)
 
 
-def _html(block: Block) -> str:
+def _html(block: Block) -> "Markup":
     if isinstance(block, str):
         return page.paragraphs([block])
     if isinstance(block, TableBlock):
         return page.table(block.caption, block.headings, block.rows, block.numbers)
     if isinstance(block, Lines):
         return page.paragraphs([f"{block.title}:"]) + page.preformatted(block.text)
-    picture = block.state.picture
-    position = f"<p>{page.text(block.caption)}: <code>{page.text(block.state.text)}</code></p>"
-    if picture is None:
-        return position
-    drawn = b64encode(svg.draw(picture, cell=CELL).encode()).decode()
-    return f'{position}<img alt="{page.text(block.caption)}" src="data:image/svg+xml;base64,{drawn}">'
+    position, picture = page.position(block.caption, block.state.text), block.state.picture
+    return position if picture is None else position + page.image(block.caption, svg.draw(picture, cell=CELL))
 
 
 def text_of(appeal: Appeal) -> str:

@@ -33,6 +33,7 @@ from harena.agents.environments import (
 from harena.agents.guests import COURSES
 from harena.arena.claims import claimed
 from harena.errors import BadFile, HarenaError, UnknownName, UsageError
+from harena.files import atomic_write
 
 FORMAT = 1  # of the description
 VENV = "pyvenv.cfg"  # marks a virtual environment
@@ -300,6 +301,4 @@ def _read(place: Path) -> dict[str, Any] | None:
 def _write(place: Path, description: Mapping[str, Any]) -> None:
     place.mkdir(parents=True, exist_ok=True)
     place.chmod(0o755)
-    part = place / f"{DESCRIPTION}.part"
-    part.write_text(json.dumps(description, indent=2) + "\n", "utf-8")
-    part.replace(place / DESCRIPTION)
+    atomic_write(place / DESCRIPTION, f"{json.dumps(description, indent=2)}\n".encode())

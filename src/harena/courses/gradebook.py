@@ -4,10 +4,9 @@ Everything here is text made from a `Book`; whoever calls it writes the files.
 """
 
 import json
-from base64 import b64encode
 from collections.abc import Mapping
 from hashlib import blake2b
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from harena.arena import words
 from harena.arena.machine import where
@@ -19,8 +18,11 @@ from harena.courses.grading import GRADED, UNFINISHED, Book, Fault, LevelResult,
 from harena.courses.levels import GRADINGS
 from harena.errors import HarenaError, printable
 from harena.render import svg
-from harena.render.page import Section, folded, page, paragraphs, preformatted, table, text
+from harena.render.page import Section, folded, image, join, link, page, paragraphs, preformatted, table
 from harena.render.spreadsheet import csv_text
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
 
 MOST_LOSSES = 12  # games that a page shows
 MOST_TRACEBACKS = 12  # that differ
@@ -199,14 +201,14 @@ def _faults(result: Result, numbers: Mapping[Slot, int]) -> list[tuple[str, str,
     ]
 
 
-def _tracebacks(result: Result, numbers: Mapping[Slot, int]) -> str:
+def _tracebacks(result: Result, numbers: Mapping[Slot, int]) -> "Markup":
     """The tracebacks that differ, each folded away below the number of the first game that it ended."""
     first: dict[str, Fault] = {}
     for fault in result.faults:
         if fault.traceback:
             first.setdefault(fault.traceback, fault)
     shown = list(first.values())[:MOST_TRACEBACKS]
-    return "".join(
+    return join(
         folded(f"traceback of game {numbers[fault.slot]}", preformatted(fault.traceback), is_open=False)
         for fault in shown
     )
@@ -223,7 +225,7 @@ def _points(result: Result) -> list[str]:
     return [f"{points:g} of {words.count(result.games, 'point')} ({words.percent(result.score)}){passed}{beaten}"]
 
 
-def _levels(result: Result) -> str:
+def _levels(result: Result) -> "Markup":
     rows: list[tuple[object, ...]] = []
     for one in result.levels:
         low, high = one.pairs.interval
@@ -260,32 +262,27 @@ def replay_file(book: Book, slot: Slot, numbers: Mapping[Slot, int]) -> str:
     return f"{numbers[slot]}-{content}.html"
 
 
-def _losses(book: Book, result: Result, numbers: Mapping[Slot, int]) -> str:
+def _losses(book: Book, result: Result, numbers: Mapping[Slot, int]) -> "Markup":
     """How the lost games ended, every move, and a link to a page that steps through them."""
     parts = []
     for slot in lost_games(book, result):
         record, level, number = book.records[slot], book.plan.levels[slot.a].player, numbers[slot]
         seat = slot.seats.index(book.plan.number(result.submission))
         end = f"after {len(record.plies)} plies" if record.reason == RULES else f"by a fault: {record.reason}"
-        file = f"{text(result.submission.name)}/{replay_file(book, slot, numbers)}"
-        link = f'<p><a href="../replays/{file}">step through it</a></p>'
+        address = f"../replays/{result.submission.name}/{replay_file(book, slot, numbers)}"
         summary = f"game {number}: lost to {level} as player {seat + 1} {end}"
-        parts.append(folded(summary, link + _game(record), is_open=False))
-    return "".join(parts)
+        parts.append(folded(summary, link(address, "step through it") + _game(record), is_open=False))
+    return join(parts)
 
 
-def _game(record: Record) -> str:
-    moves = " ".join(ply.move for ply in record.plies)
-    said = f"<p>{text(record.detail)}</p>" if record.detail else ""
+def _game(record: Record) -> "Markup":
+    detail, moves = paragraphs(filter(None, [record.detail])), paragraphs([" ".join(ply.move for ply in record.plies)])
     try:
         last = list(states(record))[-1].picture
     except (BadGame, HarenaError):
-        return f"{said}<p>{text(moves)}</p>"
-    if last is None:
-        return f"{said}<p>{text(moves)}</p>"
-    drawn = b64encode(svg.draw(last, cell=36).encode()).decode()
-    shown = f'<img alt="the last position" src="data:image/svg+xml;base64,{drawn}">'
-    return f"{said}{shown}<p>{text(moves)}</p>"
+        last = None
+    drawing = [] if last is None else [image("the last position", svg.draw(last, cell=36))]
+    return join([detail, *drawing, moves])
 
 
 # Gradescope

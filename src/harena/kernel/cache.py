@@ -24,7 +24,8 @@ from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 from numba.core.runtime.nrt import rtsys
 
-from harena.kernel.cache_files import is_private, make_private, write_whole
+from harena.files import PRIVATE, atomic_write
+from harena.kernel.cache_files import is_private, make_private
 from harena.kernel.fingerprint import fingerprint, is_ours, type_text
 from harena.kernel.upkeep import SOURCES_FILE, SUFFIX, cache_root
 
@@ -86,7 +87,7 @@ class KernelCache(_Cache):
             path, sources = place
             payload = pickle.dumps(result._reduce())
             _make_folder(path.parent, sources)
-            write_whole(path, hashlib.sha256(payload).digest() + payload)
+            atomic_write(path, hashlib.sha256(payload).digest() + payload, PRIVATE)
         except OSError as error:
             _say_once(
                 f"compiled code cannot be kept in {cache_root()} ({error.strerror}): every start compiles anew; "
@@ -148,7 +149,7 @@ def _read(path: Path) -> bytes | None:
 def _make_folder(folder: Path, sources: dict[str, str]) -> None:
     make_private(folder)
     if not (folder / SOURCES_FILE).exists():
-        write_whole(folder / SOURCES_FILE, json.dumps(sources, indent=1).encode())
+        atomic_write(folder / SOURCES_FILE, json.dumps(sources, indent=1).encode(), PRIVATE)
 
 
 def _say_once(message: str) -> None:

@@ -1,8 +1,7 @@
-"""Files of the cache: private to the user, and written all at once or not at all."""
+"""Folders of the cache, private to the user."""
 
 import errno
 import os
-import tempfile
 from pathlib import Path
 
 
@@ -20,15 +19,3 @@ def is_private(folder: Path) -> bool:
         return True
     status = folder.stat()
     return status.st_uid in (os.geteuid(), 0) and not status.st_mode & 0o022
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """All of it or nothing: written beside its place, then moved there."""
-    descriptor, beside = tempfile.mkstemp(dir=path.parent, prefix=".new-")
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-        os.replace(beside, path)
-    except BaseException:  # Ctrl-C too must not leave half a file
-        Path(beside).unlink(missing_ok=True)
-        raise

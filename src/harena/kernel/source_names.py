@@ -12,7 +12,8 @@ import json
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from harena.kernel.cache_files import is_private, make_private, write_whole
+from harena.files import PRIVATE, atomic_write
+from harena.kernel.cache_files import is_private, make_private
 from harena.kernel.upkeep import names_folder
 
 TYPE_CHECKERS_ONLY = ("TYPE_CHECKING", "typing.TYPE_CHECKING")
@@ -67,7 +68,7 @@ def source_names(source: bytes) -> SourceNames:
     found = parse_names(source)
     with contextlib.suppress(OSError):  # a cache that cannot be written to: parsed again next time
         make_private(path.parent)
-        write_whole(path, json.dumps(_as_json(found)).encode())
+        atomic_write(path, json.dumps(_as_json(found)).encode(), PRIVATE)
     return found
 
 

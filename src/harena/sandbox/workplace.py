@@ -21,14 +21,10 @@ from functools import cache
 from mmap import mmap
 from pathlib import Path
 
+from harena.files import has_locks, lock
 from harena.sandbox import watcher
 from harena.sandbox.groups import Group, Hierarchies, NoGroups, kill_members, make_hierarchies, remove_group
 from harena.sandbox.watcher import GOODBYE, SIZE
-
-try:
-    import fcntl
-except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
 
 # The name of a folder or group says which process made it: of which boot and namespace, its number, and its start.
 NAME = re.compile(r"harena-([0-9a-f]+)-(\d+)-(\d+)-(\d+)")
@@ -102,9 +98,9 @@ class Workplace:
     def _make_folder(self) -> None:
         """Make the folder and keep it locked, so that whatever tidies temporary files up lets it be."""
         os.mkdir(self.folder, 0o700)
-        if fcntl is not None:
+        if has_locks():
             self._folder = os.open(self.folder, os.O_RDONLY | os.O_CLOEXEC)
-            fcntl.flock(self._folder, fcntl.LOCK_SH)
+            lock(self._folder, shared=True, wait=True)
 
     def new_folder(self) -> str:
         """An empty folder, readable by this user alone."""
@@ -239,16 +235,13 @@ def has_ended(start_of_machine: str, space: int, process: int, start: int) -> bo
 
 def _is_locked(folder: str) -> bool:
     """Whether a process that lives holds this folder."""
-    if fcntl is None:
+    if not has_locks():
         return False
     descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
+        return not lock(descriptor)
     finally:
         os.close(descriptor)
-    return False
 
 
 def _is_own(entry: "os.DirEntry[str]") -> bool:

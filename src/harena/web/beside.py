@@ -8,18 +8,14 @@
 """
 
 import json
-import os
-import secrets
 import stat
-import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from harena.errors import BadText
+from harena.files import PRIVATE, atomic_write
 from harena.web.tokens import OTHERS
-
-STALE = 60.0  # seconds after which a file that is half written belongs to nobody any more
 
 
 def folder_of(store: Path, what: str) -> Path:
@@ -29,16 +25,8 @@ def folder_of(store: Path, what: str) -> Path:
 
 def write_whole(path: Path, text: str) -> None:
     """Write a file, all of it or nothing: then it is OSError, and the file is as before. Only its owner reads it."""
-    part = path.with_suffix(f".{secrets.token_hex(4)}.part")
-    try:
-        make_private_folder(path.parent)
-        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-            file.write(text + "\n")
-        part.replace(path)
-    except OSError:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
-        raise
+    make_private_folder(path.parent)
+    atomic_write(path, f"{text}\n".encode(), PRIVATE)
 
 
 def make_private_folder(folder: Path) -> None:
@@ -59,11 +47,3 @@ def read_object(path: Path) -> dict[str, Any]:
     if not isinstance(kept, dict):
         raise BadText(f"{path.name} is no file of a server")
     return kept
-
-
-def clear_parts(folder: Path) -> None:
-    """Remove what servers that were killed had half written; another one may be writing just now."""
-    for part in folder.glob("*.part"):
-        with suppress(OSError):
-            if time.time() - part.stat().st_mtime > STALE:
-                part.unlink()

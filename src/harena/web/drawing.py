@@ -3,11 +3,10 @@
 import asyncio
 from collections.abc import Callable, Hashable
 
+from cachetools import LRUCache
 from fastapi import FastAPI, HTTPException
 from fastapi.concurrency import run_in_threadpool
 from starlette.requests import Request
-
-from harena.web.keeping import Kept
 
 KEPT = 16  # animations, some 100 KB each
 WAITING = 8  # that may wait for their turn
@@ -18,23 +17,23 @@ class Drawings:
     """Those of one server."""
 
     def __init__(self) -> None:
-        self._kept: Kept[bytes] = Kept(KEPT)
+        self._cache: LRUCache[Hashable, bytes] = LRUCache(KEPT)  # only the server's loop uses it
         self._turn = asyncio.Lock()
         self._waiting = 0
 
     async def made(self, request: Request, name: Hashable, draw: Callable[[], bytes]) -> bytes:
         """The animation of this name, drawn now unless it is kept; 503 if too many wait."""
-        found = self._kept.get(name)
-        if found is not None:
-            return found
+        if name in self._cache:
+            return self._cache[name]
         if self._waiting >= WAITING:
             raise HTTPException(503, "too many animations are being drawn: try again in a moment")
         self._waiting += 1
         try:
             await self._wait(request)
             try:
-                found = self._kept.get(name)  # whoever was before us may have wanted the same
-                return found if found is not None else self._kept.put(name, await run_in_threadpool(draw))
+                if name not in self._cache:  # an earlier request may have asked for the same animation
+                    self._cache[name] = await run_in_threadpool(draw)
+                return self._cache[name]
             finally:
                 self._turn.release()
         finally:

@@ -23,8 +23,9 @@ from harena.arena.review import Reviewer
 from harena.arena.reviews import keep
 from harena.arena.store import Store
 from harena.errors import BadOption, HarenaError, UnknownName
+from harena.files import remove_unfinished
 from harena.games.catalogue import CATALOGUE
-from harena.web.beside import clear_parts, folder_of, read_object, write_whole
+from harena.web.beside import folder_of, read_object, write_whole
 from harena.web.config import Config
 from harena.web.events import Feed
 from harena.web.thinking import PATIENCE, thinking
@@ -116,7 +117,7 @@ class Reviews:
 
     def _left(self) -> list[tuple[int, str, int, Record]]:
         """The number, player, tries and game of each; one whose file is damaged or whose game has gone is forgotten."""
-        clear_parts(self.folder)
+        remove_unfinished(self.folder)
         found = []
         for path in sorted(self.folder.glob("*.json")):
             try:

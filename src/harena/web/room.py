@@ -5,13 +5,13 @@ import re
 import secrets
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from cachetools import LRUCache
 from fastapi import FastAPI
 from starlette.exceptions import HTTPException
 
@@ -21,12 +21,12 @@ from harena.api import State
 from harena.arena.casual import HUMAN, SEEDS, UNFINISHED, conditions
 from harena.arena.record import CRASH, ILLEGAL, UNREADABLE, Record
 from harena.errors import BadOption, HarenaError, IllegalMove, UnreadableMove
+from harena.files import remove_unfinished
 from harena.games.catalogue import CATALOGUE
 from harena.search.result import Limits
-from harena.web.beside import clear_parts, folder_of, read_object
+from harena.web.beside import folder_of, read_object
 from harena.web.config import Config
 from harena.web.given import known_game, known_player, placed
-from harena.web.keeping import Kept
 from harena.web.naming import named, plainly
 from harena.web.tables import ABANDONED, NotSaved, Table, Turn, read_table
 from harena.web.thinking import PATIENCE, think, thinking
@@ -44,10 +44,10 @@ class Room:
         self.folder = folder_of(config.store, "tables")
         self._tables: dict[str, Table] = {}
         self._lock = threading.Lock()
-        self._seated: OrderedDict[tuple[str, int], Player] = OrderedDict()
+        self._seated: LRUCache[tuple[str, int], Player] = LRUCache(SEATED)
         self._playing: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
-        self._lines: Kept[dict[str, Any]] = Kept(2 * config.tables)  # of the list, by file and time
+        self._lines: LRUCache[tuple[str, int, int], dict[str, Any]] = LRUCache(2 * config.tables)  # by file and time
 
     # Tables
 
@@ -154,7 +154,8 @@ class Room:
         with suppress(OSError, HarenaError, KeyError, TypeError, AttributeError):
             found = path.stat()
             stands = (path.stem, found.st_ino, found.st_mtime_ns)  # each change is a new file
-            known = self._lines.get(stands)
+            with self._lock:
+                known = self._lines.get(stands)
             if known is not None:
                 return known
             record, line = read_object(path)["record"], dict[str, Any]()
@@ -162,7 +163,9 @@ class Room:
                 told = {name: plainly(record[name]) for name in ("game", "options")}
                 seats = [named(text) for text in record["seats"]]
                 line = {"id": path.stem, **told, "seats": seats, "plies": len(record["plies"])}
-            return self._lines.put(stands, line)
+            with self._lock:
+                self._lines[stands] = line
+            return line
         return {}
 
     def _files(self) -> list[Path]:
@@ -174,7 +177,7 @@ class Room:
 
     def tidy(self) -> None:
         """The server begins: half files go, and games that ended and are not stored yet are stored."""
-        clear_parts(self.folder)
+        remove_unfinished(self.folder)
         for path in self._files():
             with suppress(HarenaError, KeyError, TypeError):
                 table = self.find(path.stem) if _is_over(path) and not _is_stored(path) else None
@@ -200,9 +203,6 @@ class Room:
     def _sit(self, name: str, seat: int, player: Player) -> Player:
         with self._lock:
             self._seated[name, seat] = player
-            self._seated.move_to_end((name, seat))
-            while len(self._seated) > SEATED:
-                self._seated.popitem(last=False)
         return player
 
     def _player(self, table: Table, seat: int) -> Player:

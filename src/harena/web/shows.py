@@ -34,8 +34,9 @@ from harena.arena.replay import dumps
 from harena.arena.slot import Slot
 from harena.arena.store import Store
 from harena.errors import HarenaError, UsageError
+from harena.files import remove_unfinished
 from harena.search.result import Limits
-from harena.web.beside import clear_parts, folder_of, read_object, write_whole
+from harena.web.beside import folder_of, read_object, write_whole
 from harena.web.config import Config
 from harena.web.events import Feed
 from harena.web.given import check_player, known_game
@@ -256,7 +257,7 @@ class Shows:
     def resume(self) -> None:
         """Go on with the games that were being played when the last server ended."""
         folder = folder_of(self.config.store, FOLDER)
-        clear_parts(folder)
+        remove_unfinished(folder)
         for path in sorted(folder.glob("*.json")):
             if not NAME.fullmatch(path.stem):
                 continue

@@ -13,7 +13,7 @@ import math
 import threading
 import time
 import weakref
-from collections import OrderedDict
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -66,7 +66,7 @@ class Thinking:
         self._jobs: dict[int, Job] = {}
         self._busy = 0  # threads that search, also for who has left
         self._lock = threading.Lock()
-        self._idle: OrderedDict[int, tuple[str, Game, Player]] = OrderedDict()
+        self._idle: deque[tuple[str, Game, Player]] = deque(maxlen=IDLE)  # the one used last at the right
         self._own: weakref.WeakKeyDictionary[Player, threading.Lock] = weakref.WeakKeyDictionary()
 
     async def run(
@@ -119,10 +119,11 @@ class Thinking:
 
     def _taken(self, text: str, game: Game) -> Player | None:
         with self._lock:
-            for number, (name, known, found) in reversed(self._idle.items()):
+            for index in reversed(range(len(self._idle))):
+                name, known, player = self._idle[index]
                 if name == text and known == game:
-                    del self._idle[number]
-                    return found
+                    del self._idle[index]
+                    return player
         return None
 
     def _give_back(self, text: str, game: Game, found: Player) -> None:
@@ -130,9 +131,7 @@ class Thinking:
         if isinstance(found.search, Mcts):
             found.search.memory.tree = None  # hundreds of megabytes
         with self._lock:
-            self._idle[id(found)] = (text, game, found)
-            while len(self._idle) > IDLE:
-                self._idle.popitem(last=False)
+            self._idle.append((text, game, found))
 
     def dismiss(self, players: Iterable[Player]) -> None:
         """These are needed no more: the processes of agents end, also of one that is being asked."""
@@ -150,7 +149,7 @@ class Thinking:
     def close(self) -> None:
         """The server ends: searches are stopped and waited for a little, and the processes of agents go."""
         with self._lock:
-            jobs, idle = list(self._jobs.values()), [found for _, _, found in self._idle.values()]
+            jobs, idle = list(self._jobs.values()), [player for _, _, player in self._idle]
             self._idle.clear()
         for job in jobs:
             job.stop()

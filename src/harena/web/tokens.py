@@ -11,6 +11,7 @@ import stat
 from pathlib import Path
 
 from harena.errors import BadFile, UsageError
+from harena.files import PRIVATE, atomic_write
 
 VARIABLE = "HARENA_TOKEN"
 FORM = re.compile(r"[A-Za-z0-9._~-]{16,200}")  # what an address and a cookie hold as it is
@@ -64,13 +65,9 @@ def _read(path: Path) -> str | None:
 def _made(path: Path) -> str:
     """A new token, in its file: never readable by others, not even for a moment."""
     token = secrets.token_urlsafe(24)
-    part = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(f"{token}\n")
-        part.replace(path)
+        atomic_write(path, f"{token}\n".encode(), PRIVATE)
     except OSError as error:
-        part.unlink(missing_ok=True)
         raise BadFile(f"{path}: the token cannot be kept: {error.strerror}; {VARIABLE} may say one") from None
     return token

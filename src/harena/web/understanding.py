@@ -1,9 +1,10 @@
 """What a search thinks of a position, as JSON; the last few thoughts are kept, so that their trees can be opened."""
 
 import threading
-from collections import OrderedDict
 from dataclasses import dataclass, replace
 from typing import Any, get_args, get_origin
+
+from cachetools import LRUCache
 
 from harena.agents.analysis import heat, line, warmths
 from harena.agents.expected import score_of
@@ -116,34 +117,31 @@ class Understanding:
 
     def __init__(self, config: Config, searches: Thinking) -> None:
         self.config, self.searches = config, searches
-        self._kept: OrderedDict[Question, Thought] = OrderedDict()
+        self._thoughts: LRUCache[Question, Thought] = LRUCache(KEPT)
         self._lock = threading.Lock()
 
     def thought(self, question: Question, job: Job, *, again: bool = False) -> Thought:
         """Search, in the calling thread; `again` even if there is an answer already."""
         with self._lock:
-            found = None if again else self._kept.get(question)
-            if found is not None:
-                self._kept.move_to_end(question)
-                return found
+            known = None if again else self._thoughts.get(question)
+        if known is not None:
+            return known
         check_running(question.state)
         player = informed(known_player(self.config, question.player, question.state.game))
         limits = self.searches.bounded(player, question.limits)
         self.searches.begin(player, job)
         result = player.think(question.state, limits, seed=question.seed, flag=job.flag)
-        made = Thought(player, question.state, result)
+        thought = Thought(player, question.state, result)
         with self._lock:
-            self._kept[question] = made
-            while len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
-        return made
+            self._thoughts[question] = thought
+        return thought
 
     def close(self) -> None:
         """The server ends."""
         with self._lock:
-            kept = [thought.player for thought in self._kept.values()]
-            self._kept.clear()
-        self.searches.dismiss(kept)
+            players = [thought.player for thought in self._thoughts.values()]
+            self._thoughts.clear()
+        self.searches.dismiss(players)
 
     def tree(self, question: Question, path: list[str], depth: int | None, width: int, job: Job) -> dict[str, Any]:
         """The node behind a path of moves in the tree of an answer."""

@@ -1,11 +1,13 @@
 """Tournaments and matches: their history; how they are started, followed, stopped and resumed; the leaderboard."""
 
 import asyncio
-from collections.abc import AsyncIterator
+import threading
+from collections.abc import AsyncIterator, Hashable
 from contextlib import asynccontextmanager
 from functools import lru_cache
 from typing import Annotated, Any, Literal
 
+from cachetools import LRUCache
 from fastapi import APIRouter, Depends, FastAPI, HTTPException, Path, Query, Request
 from pydantic import Field
 from starlette.responses import RedirectResponse, Response, StreamingResponse
@@ -32,7 +34,6 @@ from harena.web.contests import (
 from harena.web.folders import agents_by_game
 from harena.web.following import following
 from harena.web.forms import Form, GameName, LimitsGiven, PlayerText, Seed, Setup, Size
-from harena.web.keeping import Kept
 from harena.web.naming import named, without_paths
 from harena.web.routes.games import PAIR, in_order, reading
 from harena.web.routes.home import games as known_games
@@ -51,7 +52,8 @@ async def _closing(app: FastAPI) -> AsyncIterator[None]:
 router = APIRouter(lifespan=_closing)
 acting = [Depends(may_act)]
 SHOWN, BOARDS, LISTED = 40, 6, 20  # games in a list, boards, runs on a page
-MOST_LINES = 500  # of runs in the history that are kept as they were told
+MOST_LINES = 500  # of runs in the history that are cached
+CACHE_LOCK = threading.Lock()  # each request has a thread of its own
 Name = Annotated[str, Path(pattern="^[0-9a-f]{8}$", description="the id of a run")]
 PageNumber = Annotated[int, Query(ge=1, le=100_000)]
 Pair = Annotated[str, Query(pattern=PAIR, description="only the games of these two agents")]
@@ -84,7 +86,7 @@ class Going(Form):
 def _history(app: FastAPI, number: int, is_owner: bool) -> tuple[list[Part], int]:
     """Runs that can be followed, the newest first, and how many pages of them there are."""
     if not hasattr(app.state, "run_lines"):
-        app.state.run_lines = Kept(MOST_LINES)
+        app.state.run_lines = LRUCache(MOST_LINES)
     with reading(app.state.config) as store:
         if store is None:
             return [], 1
@@ -95,14 +97,17 @@ def _history(app: FastAPI, number: int, is_owner: bool) -> tuple[list[Part], int
         return lines, max(1, -(-len(runs) // LISTED))
 
 
-def _told(kept: Kept[Part], store: Store, run: Run, games: int, is_owner: bool) -> Part:
-    """A run that has not changed is told as before."""
-    stands = (run.id, games, run.status, run.finished)
-    found = None if run.status == RUNNING else kept.get(stands)
-    if found is None:
+def _told(cache: LRUCache[Hashable, Part], store: Store, run: Run, games: int, is_owner: bool) -> Part:
+    """The line of a run; that of a run which has not changed since comes from the cache."""
+    key = (run.id, games, run.status, run.finished)
+    with CACHE_LOCK:
+        known = None if run.status == RUNNING else cache.get(key)
+    if known is None:
         rows, _ = newest(store, Wanted(run=run.id), most=LAST)
-        found = kept.put(stands, line(store, run, rows[::-1]))
-    return found if is_owner or not is_private(run) else found | UNNAMED
+        known = line(store, run, rows[::-1])
+        with CACHE_LOCK:
+            cache[key] = known
+    return known if is_owner or not is_private(run) else known | UNNAMED
 
 
 @router.get("/contests", include_in_schema=False)
