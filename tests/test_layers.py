@@ -11,6 +11,7 @@ import harena
 ROOT = Path(harena.__file__).parent
 BELOW = {
     "errors": set(),
+    "termination": set(),
     "kernel": {"errors"},
     "contract": {"kernel"},
     "calls": {"kernel", "contract"},
@@ -24,24 +25,27 @@ BELOW = {
     "sandbox": {"errors"},
     "agents": {
         *("api", "find", "calls", "champions", "contract", "errors", "games", "heuristics", "kernel", "sandbox"),
-        *("search",),
+        *("search", "termination"),
     },
-    "arena": {"__init__", "agents", "api", "contract", "errors", "find", "games", "kernel", "sandbox", "search"},
+    "arena": {
+        *("__init__", "agents", "api", "contract", "errors", "find", "games", "kernel", "sandbox", "search"),
+        *("termination",),
+    },
     "courses": {
         *("__init__", "agents", "api", "arena", "contract", "errors", "find", "games", "kernel", "render", "sandbox"),
-        *("search",),
+        *("search", "termination"),
     },
     "testing": {
         *("__init__", "agents", "api", "calls", "contract", "courses", "errors", "find", "games", "kernel", "search"),
     },
-    "bench": {"agents", "api", "arena", "find", "errors", "kernel", "search"},
+    "bench": {"agents", "api", "arena", "find", "errors", "kernel", "search", "termination"},
     "web": {
         *("__init__", "agents", "api", "arena", "contract", "errors", "find", "games", "kernel", "render", "sandbox"),
-        *("courses", "heuristics", "search"),
+        *("courses", "heuristics", "search", "termination"),
     },
     "cli": {
         *("__init__", "agents", "api", "arena", "bench", "contract", "errors", "find", "games", "heuristics", "kernel"),
-        *("champions", "courses", "render", "sandbox", "search", "testing", "web"),
+        *("champions", "courses", "render", "sandbox", "search", "termination", "testing", "web"),
     },
 }
 MODULES = sorted(path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".") for path in ROOT.rglob("*.py"))

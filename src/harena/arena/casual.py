@@ -13,7 +13,7 @@ from harena.arena.store import Store
 from harena.contract import CHANCE
 from harena.search.result import Limits
 
-HUMAN, UNFINISHED = "human", "unfinished"
+HUMAN = "human"
 SEEDS = 2**31
 KIND = "play"  # of the runs that hold such games
 

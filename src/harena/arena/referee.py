@@ -14,12 +14,13 @@ from harena.agents.contestant import Contestant, Said
 from harena.agents.fault import AgentFault
 from harena.api import Game, State
 from harena.arena.pacing import Infrastructure
-from harena.arena.record import ILLEGAL, LOAD, RULES, UNREADABLE, Ply, Record
+from harena.arena.record import Ply, Record
 from harena.arena.schedule import drawn
 from harena.contract import CHANCE
 from harena.errors import HarenaError, IllegalMove, UnreadableMove
 from harena.kernel.rng import generator
 from harena.search.result import Limits
+from harena.termination import Termination
 
 LONGEST = 10_000  # plies: a game of a user's own that does not end
 LEAST = 0.001  # seconds: a turn that has used up its time is asked all the same, and overruns
@@ -66,14 +67,14 @@ class Referee:
         `seed` is the pair's, of 63 bits, and known to nobody but the referee.
         """
         state, plies, moves, draws = start, list[Ply](), list[str](), self.draws or (seed, seed)
-        reason, detail, loser, text = RULES, "", None, ""
+        reason, detail, loser, text = Termination.RULES, "", None, ""
         for seat, one in enumerate(seats):
             try:
                 one.begin(dict(self.options), start.text, seat, drawn(draws[seat], "game", seat) % SEEDS)
             except AgentFault as fault:
                 if fault.is_stall:
                     raise Infrastructure(seat, fault.seconds) from None
-                detail = fault.detail if fault.reason == LOAD else f"when the game began: {fault.detail}"
+                detail = fault.detail if fault.reason == Termination.LOAD else f"when the game began: {fault.detail}"
                 return self._record(
                     start, names, plies, 1 - seat, fault.reason, detail, seed, traceback=fault.traceback
                 )
@@ -110,7 +111,7 @@ class Referee:
             return self._record(start, names, plies, 1 - loser, reason, detail, seed, traceback=text)
         end = state.outcome
         assert end is not None
-        return self._record(start, names, plies, end.winner, RULES, "", seed, end.score)
+        return self._record(start, names, plies, end.winner, Termination.RULES, "", seed, end.score)
 
     def _show(self, state: State) -> None:
         if self.watch is not None:
@@ -120,9 +121,9 @@ class Referee:
         try:
             return state.play(said.move)
         except UnreadableMove:
-            raise AgentFault(UNREADABLE, f"{said.move[:80]!r} is no move") from None
+            raise AgentFault(Termination.UNREADABLE, f"{said.move[:80]!r} is no move") from None
         except IllegalMove as error:
-            raise AgentFault(ILLEGAL, str(error)[:200]) from None
+            raise AgentFault(Termination.ILLEGAL, str(error)[:200]) from None
 
     def _record(
         self,

@@ -17,7 +17,7 @@ from harena.arena import reviews
 from harena.arena.claims import claimed
 from harena.arena.judgement import Review
 from harena.arena.privacy import private_files
-from harena.arena.record import RULES, Record
+from harena.arena.record import Record
 from harena.arena.review import ReviewStopped, usual
 from harena.arena.running import LOOKING, play_missing, stored
 from harena.arena.shelf import originals
@@ -35,6 +35,7 @@ from harena.courses.rounds import SECRET_FILE, History
 from harena.errors import BadFile, UsageError
 from harena.kernel import patience
 from harena.search.result import Limits
+from harena.termination import Termination
 
 KIND_OF_RUN = "appeal"
 APPEALS, PLAYED = "appeals", "games"  # folders: reports, and within it the stores and logs of the games
@@ -259,7 +260,7 @@ class Hearing:
         lost = [
             slot
             for slot, record in self.case.graded.items()
-            if record.reason == RULES and record.winner == 1 - slot.seats.index(me)
+            if record.reason == Termination.RULES and record.winner == 1 - slot.seats.index(me)
         ]
         found = {}
         for done, slot in enumerate(lost, 1):

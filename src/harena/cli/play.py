@@ -14,7 +14,7 @@ from typing import Any
 
 from harena.agents.names import PLAYERS
 from harena.api import Game
-from harena.arena.casual import HUMAN, SEEDS, UNFINISHED, conditions, keep
+from harena.arena.casual import HUMAN, SEEDS, conditions, keep
 from harena.arena.record import Record
 from harena.arena.replay import as_text, from_text, played, start
 from harena.arena.sources import code_names, named_files, started_files, untyped_code, whole_digests
@@ -30,6 +30,7 @@ from harena.games.catalogue import CATALOGUE
 from harena.kernel import patience
 from harena.kernel.trusted import UNCHECKED, only_trusted, quoted
 from harena.search.result import Limits
+from harena.termination import Termination
 
 
 def new_game(
@@ -68,7 +69,7 @@ def new_game(
         seats=texts,
         plies=(),
         winner=None,
-        reason=UNFINISHED,
+        reason=Termination.UNFINISHED,
         seed=chosen,
         conditions=conditions(limits, name, texts),
     )
@@ -152,7 +153,7 @@ def _first(colour: str | None, seats: tuple[str, str]) -> str | None:
 
 def _folder(store: str | None) -> Path:
     path = store_path(store)
-    return path.with_name(f"{path.name}.{UNFINISHED}")
+    return path.with_name(f"{path.name}.{Termination.UNFINISHED}")
 
 
 def _left_last(name: str | None, store: str | None) -> tuple[Path, Record]:

@@ -13,7 +13,6 @@ from harena.arena import words
 from harena.arena.bracket import bracket, winner
 from harena.arena.bracket import rows as rows_of
 from harena.arena.conditions import limits_of, options_of
-from harena.arena.record import RULES
 from harena.arena.report import Played, Rated, Report, report_of
 from harena.arena.store import Store
 from harena.cli.labels import labelled, table_of
@@ -21,6 +20,7 @@ from harena.cli.listing import status
 from harena.cli.telling import told
 from harena.errors import UsageError
 from harena.render.page import Mark, Section, folded, histogram, intervals, page, paragraphs, table
+from harena.termination import Termination
 
 UNFOLDED = 40  # games up to which the list is open
 MACHINE = ("harena", "python", "numba", "machine", "concurrency", "sandbox")  # of what is kept with a game
@@ -214,7 +214,7 @@ def _ends(found: Report) -> str:
 
 
 def _reason(reason: str) -> str:
-    return "by the rules" if reason == RULES else reason
+    return "by the rules" if reason == Termination.RULES else reason
 
 
 def _lengths(found: Report) -> str:

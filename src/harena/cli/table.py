@@ -17,7 +17,7 @@ from harena.agents.serve import NO_FLAG, described
 from harena.agents.text import own_files
 from harena.api import Game, Move, State
 from harena.arena.casual import HUMAN, SEEDS, draw, last_decision
-from harena.arena.record import ILLEGAL, RESIGNED, RULES, UNREADABLE, Ply, Record
+from harena.arena.record import Ply, Record
 from harena.cli.compiling import announced
 from harena.cli.records import heading, result
 from harena.cli.start import legend, legend_line
@@ -48,6 +48,7 @@ from harena.errors import IllegalMove, UnreadableMove
 from harena.kernel import patience
 from harena.kernel.rng import generator
 from harena.search.result import Limits, Result
+from harena.termination import Termination
 
 ALIKE = 0.7  # a word that is meant for a command is at least so near to it, from 0 to 1
 CHAMPION = "champion"
@@ -116,7 +117,7 @@ class Table:
             say(why)
         outcome = self.state.outcome
         assert outcome is not None
-        return replace(self.record, winner=outcome.winner, score=outcome.score, reason=RULES)
+        return replace(self.record, winner=outcome.winner, score=outcome.score, reason=Termination.RULES)
 
     def close(self) -> None:
         """The agents may go."""
@@ -210,9 +211,9 @@ class Table:
         except AgentFault as fault:
             raise GivenUp(seat, fault.reason, fault.detail) from None
         except UnreadableMove:
-            raise GivenUp(seat, UNREADABLE, f"{said.move[:80]!r} is no move") from None
+            raise GivenUp(seat, Termination.UNREADABLE, f"{said.move[:80]!r} is no move") from None
         except IllegalMove as error:
-            raise GivenUp(seat, ILLEGAL, str(error)[:200]) from None
+            raise GivenUp(seat, Termination.ILLEGAL, str(error)[:200]) from None
         assert move is not None
         ply = Ply(
             by=seat,
@@ -254,7 +255,7 @@ class Table:
         if command == "quit":
             raise Quit
         if command == "resign":
-            raise GivenUp(seat, RESIGNED)
+            raise GivenUp(seat, Termination.RESIGNED)
         if command == "undo":
             self._take_back()
         elif command == "hint":

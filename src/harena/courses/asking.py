@@ -14,7 +14,7 @@ from harena.agents.environments import hosted_versions, restore
 from harena.agents.fault import AgentFault
 from harena.agents.loading import SlowConstructor
 from harena.api import State
-from harena.arena.record import ILLEGAL, TIME, UNREADABLE, Ply
+from harena.arena.record import Ply
 from harena.arena.referee import Terms
 from harena.courses.sampling import Sample
 from harena.courses.subject import Subject
@@ -22,6 +22,7 @@ from harena.errors import IllegalMove, UnreadableMove
 from harena.kernel.rng import generator
 from harena.sandbox.stalls import StallProbe
 from harena.search.result import Limits
+from harena.termination import Termination
 
 PATIENCE = 0.5  # of the limit
 LEAST_PATIENCE = 0.25  # seconds
@@ -62,7 +63,7 @@ class Turn:
     @property
     def is_late(self) -> bool:
         """Whether it took longer than the limit, by its own fault; what the constructor takes is no part of a turn."""
-        return self.reason == TIME and not self.is_excused and not isinstance(self.fault, SlowConstructor)
+        return self.reason == Termination.TIME and not self.is_excused and not isinstance(self.fault, SlowConstructor)
 
 
 class Asker:
@@ -193,15 +194,15 @@ class Asker:
             turn = Turn(sample=sample, seconds=_total(plies), fault=fault, waited=waited, is_excused=fault.is_stall)
             if fault.is_stall:
                 return replace(turn, waited=fault.seconds)
-            if fault.reason == TIME:
+            if fault.reason == Termination.TIME:
                 self.contestant.drop()  # whether a fresh process answers is worth knowing
-            return self._noted(turn, fault.seconds) if fault.reason == TIME and is_asked and limit else turn
+            return self._noted(turn, fault.seconds) if fault.reason == Termination.TIME and is_asked and limit else turn
         self._look()
         moves = tuple(ply.move for ply in plies[len(past) :])
         turn = Turn(sample=sample, moves=moves, seconds=_total(plies), waited=waited)
         if limit is None or turn.seconds <= limit:
             return turn
-        return replace(turn, fault=AgentFault(TIME, f"answered after {1000 * turn.seconds:.0f} ms"))
+        return replace(turn, fault=AgentFault(Termination.TIME, f"answered after {1000 * turn.seconds:.0f} ms"))
 
     def _noted(self, turn: Turn, seconds: float) -> Turn:
         """A turn without an answer, kept: a fresh process may answer, this one hung."""
@@ -238,6 +239,6 @@ def _played(state: State, said: Said) -> State:
     try:
         return state.play(said.move)
     except UnreadableMove:
-        raise AgentFault(UNREADABLE, f"{said.move[:80]!r} is no move") from None
+        raise AgentFault(Termination.UNREADABLE, f"{said.move[:80]!r} is no move") from None
     except IllegalMove as error:
-        raise AgentFault(ILLEGAL, str(error)) from None
+        raise AgentFault(Termination.ILLEGAL, str(error)) from None

@@ -25,7 +25,6 @@ from harena.agents.walker import random_walk
 from harena.api import State
 from harena.arena import words
 from harena.arena.contest import A_LOT
-from harena.arena.record import ILLEGAL, UNREADABLE
 from harena.arena.schedule import drawn
 from harena.arena.scores import Tally
 from harena.courses.hosting.comp424_finding import registered_in
@@ -34,6 +33,7 @@ from harena.find import game
 from harena.kernel import patience
 from harena.kernel.rng import generator
 from harena.search.result import Limits
+from harena.termination import Termination
 
 GAME, COURSE = "colosseum", "comp424"
 HUMAN, RANDOM = "human_agent", "random_agent"
@@ -182,9 +182,9 @@ def _played(state: State, move: str) -> State:
     try:
         return state.play(move)
     except UnreadableMove:
-        raise AgentFault(UNREADABLE, f"{move[:80]!r} is no move") from None
+        raise AgentFault(Termination.UNREADABLE, f"{move[:80]!r} is no move") from None
     except IllegalMove as error:
-        raise AgentFault(ILLEGAL, str(error)) from None
+        raise AgentFault(Termination.ILLEGAL, str(error)) from None
 
 
 def competitor(name: str, sizes: tuple[int, int], sandbox: str, human: Contestant) -> Competitor:

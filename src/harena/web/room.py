@@ -18,11 +18,12 @@ from starlette.exceptions import HTTPException
 from harena.agents.fault import AgentFault
 from harena.agents.player import Player
 from harena.api import State
-from harena.arena.casual import HUMAN, SEEDS, UNFINISHED, conditions
-from harena.arena.record import CRASH, ILLEGAL, UNREADABLE, Record
+from harena.arena.casual import HUMAN, SEEDS, conditions
+from harena.arena.record import Record
 from harena.errors import BadOption, HarenaError, IllegalMove, UnreadableMove
 from harena.games.catalogue import CATALOGUE
 from harena.search.result import Limits
+from harena.termination import Termination
 from harena.web.beside import clear_parts, folder_of, read_object
 from harena.web.config import Config
 from harena.web.given import known_game, known_player, placed
@@ -76,7 +77,7 @@ class Room:
             seats=seats,
             plies=(),
             winner=None,
-            reason=UNFINISHED,
+            reason=Termination.UNFINISHED,
             seed=chosen,
             conditions={**conditions(limits), **({"position": True} if position else {})},
         )
@@ -104,7 +105,7 @@ class Room:
                 plies=(),
                 winner=None,
                 score=None,
-                reason=UNFINISHED,
+                reason=Termination.UNFINISHED,
                 detail="",
                 seed=seed,
                 conditions={**conditions(table.limits), **more},
@@ -158,7 +159,7 @@ class Room:
             if known is not None:
                 return known
             record, line = read_object(path)["record"], dict[str, Any]()
-            if record["reason"] == UNFINISHED and record["game"] in CATALOGUE:
+            if record["reason"] == Termination.UNFINISHED and record["game"] in CATALOGUE:
                 told = {name: plainly(record[name]) for name in ("game", "options")}
                 seats = [named(text) for text in record["seats"]]
                 line = {"id": path.stem, **told, "seats": seats, "plies": len(record["plies"])}
@@ -275,7 +276,7 @@ class Room:
 
 def _is_over(path: Path) -> bool:
     """Whether the game of a file has ended."""
-    return bool(read_object(path)["record"]["reason"] != UNFINISHED)
+    return bool(read_object(path)["record"]["reason"] != Termination.UNFINISHED)
 
 
 def _is_stored(path: Path) -> bool:
@@ -289,8 +290,8 @@ def _blamed(error: Exception) -> tuple[str, str]:
     if isinstance(behind, AgentFault):  # what `Stranger` says in words
         return behind.reason, behind.detail
     if isinstance(error, IllegalMove):
-        return UNREADABLE if isinstance(error, UnreadableMove) else ILLEGAL, str(error)[:200]
-    return CRASH, str(error)[:200] or type(error).__name__
+        return Termination.UNREADABLE if isinstance(error, UnreadableMove) else Termination.ILLEGAL, str(error)[:200]
+    return Termination.CRASH, str(error)[:200] or type(error).__name__
 
 
 def room(app: FastAPI) -> Room:

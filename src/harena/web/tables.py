@@ -13,14 +13,15 @@ from typing import Any
 
 from harena.agents.serve import described
 from harena.api import Move, State
-from harena.arena.casual import HUMAN, SEEDS, UNFINISHED, draw, keep, last_decision, new_run
-from harena.arena.record import RESIGNED, RULES, Ply, Record, from_dict
+from harena.arena.casual import HUMAN, SEEDS, draw, keep, last_decision, new_run
+from harena.arena.record import Ply, Record, from_dict
 from harena.arena.replay import dumps, played
 from harena.arena.store import Store
 from harena.contract import CHANCE
 from harena.errors import BadText, HarenaError, IllegalMove, UsageError
 from harena.kernel.rng import generator
 from harena.search.result import Limits, Result
+from harena.termination import Termination
 from harena.web.beside import read_object, write_whole
 from harena.web.events import Feed
 from harena.web.naming import without_paths
@@ -74,7 +75,7 @@ class Table:
     @property
     def is_over(self) -> bool:
         """Whether it has ended, by the rules or otherwise."""
-        return self.begun.reason != UNFINISHED
+        return self.begun.reason != Termination.UNFINISHED
 
     @property
     def seats(self) -> tuple[str, str]:
@@ -140,7 +141,7 @@ class Table:
         with self.lock:
             self._heed_end()
             seat = self.state.mover
-            self._end(seat if self.seats[seat] == HUMAN else 1 - seat, RESIGNED, "")
+            self._end(seat if self.seats[seat] == HUMAN else 1 - seat, Termination.RESIGNED, "")
 
     def undo(self) -> None:
         """Back to the last position in which a human decided; an agent that is thinking is stopped."""
@@ -202,7 +203,7 @@ class Table:
         """Make a change, also of other attributes: on disk first, then here, then for everybody who looks."""
         outcome = state.outcome
         if outcome is not None and not self.is_over:
-            changes["begun"] = replace(self.begun, winner=outcome.winner, score=outcome.score, reason=RULES)
+            changes["begun"] = replace(self.begun, winner=outcome.winner, score=outcome.score, reason=Termination.RULES)
         self._change(self.version + 1, state=state, plies=plies, **changes)
         self.version += 1
         self.job.stop()

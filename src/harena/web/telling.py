@@ -6,9 +6,10 @@ from typing import Any
 
 from harena.api import State
 from harena.arena.casual import HUMAN, last_decision
-from harena.arena.record import RESIGNED, RULES, Record
+from harena.arena.record import Record
 from harena.contract import CHANCE
 from harena.games.catalogue import CATALOGUE
+from harena.termination import Termination
 from harena.web.naming import named, spoken, without_paths
 from harena.web.replays import told_score
 from harena.web.seeing import pictured, seen
@@ -68,9 +69,9 @@ def _result(table: Table) -> str:
         words = f"Player {record.winner + 1} wins"
     if record.score is not None:
         words += f" {told_score(record)}"
-    if record.reason == RULES or record.winner is None:
+    if record.reason == Termination.RULES or record.winner is None:
         return words
-    if record.reason == RESIGNED:
+    if record.reason == Termination.RESIGNED:
         return f"{words}: you resigned" if words == "You lose" else f"{words}: player {2 - record.winner} resigned"
     return f"{words}: player {2 - record.winner} lost by {record.reason}" + (
         f" ({without_paths(record.detail)})" if record.detail else ""
@@ -79,7 +80,7 @@ def _result(table: Table) -> str:
 
 def _why(record: Record, state: State) -> str:
     """Why the rules ended it, in words; empty where something else did, which its result says."""
-    if record.reason != RULES:
+    if record.reason != Termination.RULES:
         return ""
     words = state.game.face.end_text(state.value)
     if record.seats[0] != record.seats[1]:
