@@ -6,7 +6,7 @@ import pytest
 
 from courses.checking import HERE, lines, marks, of
 from harena.agents.fault import AgentFault
-from harena.arena.record import Ply
+from harena.arena.play.session import GameSession
 from harena.arena.words import nth
 from harena.courses.asking import Asker, Turn
 from harena.courses.check import Answers, _in_situation, nobody
@@ -77,7 +77,7 @@ class Hindered(Asker):
     def start(self) -> float:
         return 0.0
 
-    def _decided(self, sample: Sample, past: list[Ply], limit: float | None) -> Turn:
+    def _decide(self, sample: Sample, game: GameSession, limit: float | None) -> Turn:
         self.stubborn.append(self.contestant.stubborn)
         self.busy -= 1
         if self.busy < 0:

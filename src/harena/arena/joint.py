@@ -14,10 +14,9 @@ from typing import Any
 
 from harena import find
 from harena.arena import words
-from harena.arena.casual import HUMAN
 from harena.arena.ratings import Ratings, fit
 from harena.arena.reading import named_in
-from harena.arena.record import Record
+from harena.arena.record import HUMAN, Record
 from harena.arena.repetition import moves_of, warning_of
 from harena.arena.shelf import originals
 from harena.arena.sources import rules_version, version

@@ -12,6 +12,7 @@ from harena.errors import BadText
 from harena.termination import Termination
 
 VERSION = 1
+HUMAN = "human"  # the text of a seat in which a person sits
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,7 +34,7 @@ class Record:
     game: str
     options: Mapping[str, Any]
     start: str  # the position's text
-    seats: tuple[str, str]  # the agents' texts, by seat
+    seats: tuple[str, str]  # the agents' texts, by seat; or HUMAN
     plies: tuple[Ply, ...]
     winner: int | None
     score: tuple[int, int] | None = None  # points, where the game counts

@@ -16,8 +16,9 @@ from harena.arena import words
 from harena.arena.conditions import sandboxes
 from harena.arena.contest import Contest, Spec
 from harena.arena.pacing import Infrastructure
+from harena.arena.play.referee import Referee
+from harena.arena.play.session import GameSession
 from harena.arena.record import Record
-from harena.arena.referee import Referee
 from harena.arena.scores import Tally
 from harena.arena.slot import Slot
 from harena.arena.sources import sources
@@ -97,16 +98,15 @@ class Series:
             self.tell(ending(records[-1], self.last))
         return records
 
-    def _watch(self, state: State) -> None:
-        self.last = state
-        self.tell(step(state, colour=self.colour))
+    def _watch(self, session: GameSession) -> None:
+        self.last = session.state
+        self.tell(step(session.state, colour=self.colour))
 
     def _game(self, slot: Slot) -> Record:
         contest, spec = self.contest, self.contest.spec
         _, start = contest.start_of(slot)
         while True:
             referee = Referee(
-                game=contest.games[0],
                 options=spec.variants[0],
                 terms=(contest.terms[0], contest.terms[1]),
                 conditions=contest.conditions,

@@ -5,8 +5,7 @@ from itertools import islice, pairwise
 from typing import Any
 
 from harena.api import State
-from harena.arena.casual import HUMAN, last_decision
-from harena.arena.record import Record
+from harena.arena.record import HUMAN, Record
 from harena.contract import CHANCE
 from harena.games.catalogue import CATALOGUE
 from harena.termination import Termination
@@ -21,9 +20,10 @@ MOST_STEPS = 12  # plies that are shown one by one to who was away
 def told(table: Table, since: int | None = None) -> dict[str, Any]:
     """All of a table; `steps` are the pictures of what happened after ply `since`."""
     with table.lock:
-        record, state = table.record, table.state
+        session = table.session
         version, mover, number, trouble = table.version, table.mover, table.number, table.trouble
         waited, unmoved, rematch = time.monotonic() - table.turn_began, table.unmoved, table.rematch
+    record, state = session.record, session.state
     plies = [{"by": ply.by, "move": ply.move, "seconds": ply.seconds, "value": ply.value} for ply in record.plies]
     is_over = mover is None
     return {
@@ -42,9 +42,9 @@ def told(table: Table, since: int | None = None) -> dict[str, Any]:
         "over": is_over,
         "winner": record.winner,
         "score": None if record.score is None else list(record.score),
-        "result": _result(table) if is_over else "",
+        "result": _result(record) if is_over else "",
         "why": _why(record, state) if is_over else "",
-        "undoable": not is_over and last_decision(state, record.seats)[0] > 0,
+        "undoable": not is_over and session.undo_depth > 0,
         "hints": record.conditions.get("hints", 0),
         "undone": record.conditions.get("undone", 0),
         "number": number,
@@ -58,9 +58,8 @@ def _spent(record: Record, seat: int, unmoved: float) -> float:
     return round(sum(ply.seconds or 0 for ply in record.plies if ply.by == seat) + unmoved, 3)
 
 
-def _result(table: Table) -> str:
-    """How it ended, in words."""
-    record = table.record
+def _result(record: Record) -> str:
+    """How a game ended, in words."""
     if record.winner is None:
         words = "A draw"
     elif HUMAN in record.seats and record.seats[0] != record.seats[1]:
