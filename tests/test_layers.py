@@ -12,6 +12,7 @@ ROOT = Path(harena.__file__).parent
 BELOW = {
     "errors": set(),
     "files": {"errors"},
+    "termination": set(),
     "kernel": {"errors", "files"},
     "contract": {"kernel"},
     "calls": {"kernel", "contract"},
@@ -25,26 +26,27 @@ BELOW = {
     "sandbox": {"errors", "files"},
     "agents": {
         *("api", "find", "calls", "champions", "contract", "errors", "files", "games", "heuristics", "kernel"),
-        *("sandbox", "search"),
+        *("sandbox", "search", "termination"),
     },
     "arena": {
         *("__init__", "agents", "api", "contract", "errors", "files", "find", "games", "kernel", "sandbox", "search"),
+        *("termination",),
     },
     "courses": {
         *("__init__", "agents", "api", "arena", "contract", "errors", "files", "find", "games", "kernel", "render"),
-        *("sandbox", "search"),
+        *("sandbox", "search", "termination"),
     },
     "testing": {
         *("__init__", "agents", "api", "calls", "contract", "courses", "errors", "find", "games", "kernel", "search"),
     },
-    "bench": {"agents", "api", "arena", "find", "errors", "kernel", "search"},
+    "bench": {"agents", "api", "arena", "find", "errors", "kernel", "search", "termination"},
     "web": {
         *("__init__", "agents", "api", "arena", "contract", "errors", "find", "games", "kernel", "render", "sandbox"),
-        *("courses", "files", "heuristics", "search"),
+        *("courses", "files", "heuristics", "search", "termination"),
     },
     "cli": {
         *("__init__", "agents", "api", "arena", "bench", "contract", "errors", "find", "games", "heuristics", "kernel"),
-        *("champions", "courses", "files", "render", "sandbox", "search", "testing", "web"),
+        *("champions", "courses", "files", "render", "sandbox", "search", "termination", "testing", "web"),
     },
 }
 MODULES = sorted(path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".") for path in ROOT.rglob("*.py"))

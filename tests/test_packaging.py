@@ -13,10 +13,10 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from harena.arena.record import RULES
 from harena.arena.store import Store
 from harena.kernel.upkeep import cache_root
 from harena.sandbox.walls import sandbox
+from harena.termination import Termination
 
 ROOT = Path(__file__).parents[1]
 PIP = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
@@ -97,7 +97,7 @@ def play_matches(installed: Installed) -> None:
     assert all(agent in played for agent in agents)
     with Store(installed.home / "games.sqlite", writing=False) as store:
         games_played = [record for run in store.runs() for _, record in store.games(run.id)]
-    assert [record.reason for record in games_played] == [RULES] * 8
+    assert [record.reason for record in games_played] == [Termination.RULES] * 8
     walls = [record.conditions["sandbox"] for record in games_played]
     assert walls.count({}) == 2 and walls.count({text: sandbox().level for text in agents[1:]}) == 6
 

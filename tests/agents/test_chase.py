@@ -11,7 +11,8 @@ import harena
 from harena.agents.contestant import LocalContestant
 from harena.agents.player import player
 from harena.agents.serve import Server
-from harena.arena.referee import Referee, Terms
+from harena.arena.play.referee import Referee
+from harena.arena.play.session import Terms
 from harena.search.deepening import Deepening
 from harena.search.result import Limits, Result, Turn
 from reference.trap import Reference, cell_from_text, cell_to_text
@@ -325,7 +326,7 @@ def test_where_a_whole_turn_is_timed_the_walk_gets_its_share_and_the_aim_what_is
         seat.begin({"size": 4}, GAME.initial().text, 0, 0)
     allowed.clear()
     terms = Terms(limits=Limits(seconds=50.0), by_turn=True)
-    record = Referee(game=GAME, options={"size": 4}, terms=(terms, terms)).play(GAME.initial(), seats, ("a", "b"), 1)
+    record = Referee(options={"size": 4}, terms=(terms, terms)).play(GAME.initial(), seats, ("a", "b"), 1)
     asked = [ply for ply in record.plies if ply.by != harena.CHANCE]
     assert len(asked) == len(allowed) and {ply.by for ply in asked} == {0, 1}
     for number, (ply, limits) in enumerate(zip(asked, allowed, strict=True)):

@@ -9,7 +9,8 @@ import harena
 from harena.agents.contestant import LocalContestant, Said
 from harena.api import State
 from harena.arena.contest import Contest, Spec
-from harena.arena.referee import Referee, Terms
+from harena.arena.play.referee import Referee
+from harena.arena.play.session import Terms
 from harena.arena.schedule import derive_seed
 from harena.arena.slot import Slot
 from harena.errors import HarenaError
@@ -79,7 +80,7 @@ class Listener(LocalContestant):
 def heard(draws: tuple[int, int] | None) -> tuple[list[int], list[int]]:
     """The numbers that both seats are told in a game of the seed 5."""
     seats = Listener(), Listener()
-    Referee(game=GAME, options={"size": 4}, terms=(ANY, ANY), draws=draws).play(GAME.initial(), seats, ("a", "b"), 5)
+    Referee(options={"size": 4}, terms=(ANY, ANY), draws=draws).play(GAME.initial(), seats, ("a", "b"), 5)
     return seats[0].told, seats[1].told
 
 
@@ -162,7 +163,7 @@ def test_the_referee_throws_the_dice_that_it_is_given() -> None:
     for throws in (None, lambda ply: derive_seed(SECRET, "one", ply), lambda ply: derive_seed(SECRET, "other", ply)):
         for seed in (5, 6):
             seats = LocalContestant("random", "trap"), LocalContestant("random", "trap")
-            referee = Referee(game=trap, options={}, terms=(terms, terms), draws=(1, 2), dice=throws)
+            referee = Referee(options={}, terms=(terms, terms), draws=(1, 2), dice=throws)
             record = referee.play(trap.initial(), seats, ("a", "b"), seed)
             games.append([ply.move for ply in record.plies])
     assert games[0] != games[1] and games[2] == games[3] != games[4] == games[5]

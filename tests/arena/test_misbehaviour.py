@@ -3,7 +3,7 @@
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -17,8 +17,9 @@ from harena.agents.contestant import LocalContestant, ProcessContestant
 from harena.agents.fault import AgentFault, Due
 from harena.agents.launch import Launch
 from harena.agents.process import MARK, AgentProcess
+from harena.arena.play.referee import Referee
+from harena.arena.play.session import Terms
 from harena.arena.record import Ply, Record
-from harena.arena.referee import Referee, Terms
 from harena.sandbox.workplace import workplace
 from harena.search.result import Limits
 from harena.testing import misbehaving
@@ -73,7 +74,7 @@ class Misbehaving(ProcessContestant):
 class Later(Terms):
     """The limits count from the turn at which the agent misbehaves; before it has all the time that it needs."""
 
-    def told(self, seat: int, plies: list[Ply]) -> tuple[Limits, float | None]:
+    def limits_for(self, seat: int, plies: Sequence[Ply]) -> tuple[Limits, float | None]:
         turns = sum(ply.by == seat for ply in plies)
         return (replace(self.limits, seconds=PATIENT) if turns < misbehaving.WHEN - 1 else self.limits), None
 
@@ -83,7 +84,7 @@ def play(kind: str, games: int = 1) -> list[Record]:
     agent = Misbehaving(kind)
     limits = Limits(seconds=0.1) if kind in ("hangs", "late", "drips") else Limits(seconds=PATIENT)
     terms = (Later(limits=limits), Terms(limits=Limits(nodes=1)))
-    referee = Referee(game=GAME, options=OPTIONS, terms=terms)
+    referee = Referee(options=OPTIONS, terms=terms)
     try:
         return [referee.play(GAME.initial(), (agent, other), (kind, "random"), seed) for seed in range(games)]
     finally:
@@ -191,7 +192,7 @@ def test_an_illegal_move_is_told_from_an_unreadable_one() -> None:
     agent = Misbehaving("good")
     other = LocalContestant("random", "isolation")
     terms = (Terms(limits=Limits(seconds=PATIENT)), Terms(limits=Limits(nodes=1)))
-    referee = Referee(game=GAME, options=OPTIONS, terms=terms)
+    referee = Referee(options=OPTIONS, terms=terms)
 
     class Liar(LocalContestant):
         def choose(self, state, moves, limits, seed, allowed=None):  # type: ignore[no-untyped-def]

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from harena.arena.record import FAULTS, RULES, VERSION, Ply, Record, from_dict
+from harena.arena.record import VERSION, Ply, Record, from_dict
 from harena.arena.replay import as_text, from_text
 from harena.errors import BadText
+from harena.termination import FAULTS, Termination
 
 START = "......./......./......./......./......./......./....... 1"
 RECORD = Record(
@@ -41,7 +42,7 @@ records = some.builds(
     plies=some.lists(plies, max_size=4).map(tuple),
     winner=some.sampled_from([None, 0, 1]),
     score=some.none() | some.tuples(some.integers(), some.integers()),
-    reason=some.sampled_from([RULES, *FAULTS]),
+    reason=some.sampled_from([Termination.RULES, *FAULTS]),
     detail=some.text(some.characters()),
     seed=some.integers(),
     conditions=some.dictionaries(some.text(), some.lists(some.booleans(), max_size=2), max_size=2),

@@ -22,8 +22,9 @@ from harena.arena.conditions import spec_of
 from harena.arena.contest import Contest, Spec
 from harena.arena.outputs import Outputs
 from harena.arena.pacing import Infrastructure, Pacer, processor_share
+from harena.arena.play.referee import Referee
+from harena.arena.play.session import Terms
 from harena.arena.record import Ply
-from harena.arena.referee import Referee, Terms
 from harena.arena.slot import Slot
 from harena.arena.store import Store
 from harena.arena.troubles import StoreError
@@ -63,9 +64,7 @@ def test_nobody_can_tell_the_dice_from_the_numbers_that_agents_are_given() -> No
     missed = 0
     for seed in range(12):
         oracle.foretold.clear()
-        record = Referee(game=TRAP, options={}, terms=(ANY, ANY)).play(
-            TRAP.initial(), (oracle, other), ("a", "b"), seed
-        )
+        record = Referee(options={}, terms=(ANY, ANY)).play(TRAP.initial(), (oracle, other), ("a", "b"), seed)
         landings = [record.plies[ply + 1].move for ply in range(len(record.plies) - 1) if record.plies[ply].by == 0]
         thrown = [move for move in landings if move.startswith("!")]
         missed += sum(move not in guesses for move, guesses in zip(thrown, oracle.foretold, strict=False))
@@ -81,18 +80,18 @@ def plies(*by: int, seconds: float = 1.0) -> list[Ply]:
 
 def test_a_first_move_may_have_a_time_of_its_own() -> None:
     terms = Terms(limits=Limits(seconds=2.0), first=30.0)
-    assert terms.told(1, plies(0)) == (Limits(seconds=30.0), None)
-    assert terms.told(1, plies(0, 1, 0)) == (Limits(seconds=2.0), None)
+    assert terms.limits_for(1, plies(0)) == (Limits(seconds=30.0), None)
+    assert terms.limits_for(1, plies(0, 1, 0)) == (Limits(seconds=2.0), None)
 
 
 def test_a_turn_is_timed_as_a_whole() -> None:
     terms = Terms(limits=Limits(seconds=5.0, nodes=9), by_turn=True)
-    assert terms.told(0, []) == (Limits(seconds=2.5, nodes=9), 5.0)
-    assert terms.told(0, plies(0)) == (Limits(seconds=4.0, nodes=9), 4.0)
-    assert terms.told(1, plies(0, 0, 2)) == (Limits(seconds=2.5, nodes=9), 5.0)
-    limits, left = terms.told(0, plies(0, seconds=7.0))
+    assert terms.limits_for(0, []) == (Limits(seconds=2.5, nodes=9), 5.0)
+    assert terms.limits_for(0, plies(0)) == (Limits(seconds=4.0, nodes=9), 4.0)
+    assert terms.limits_for(1, plies(0, 0, 2)) == (Limits(seconds=2.5, nodes=9), 5.0)
+    limits, left = terms.limits_for(0, plies(0, seconds=7.0))
     assert left == limits.seconds and left is not None and 0 < left < 0.01
-    assert Terms(limits=Limits(nodes=9), by_turn=True).told(0, []) == (Limits(nodes=9), None)
+    assert Terms(limits=Limits(nodes=9), by_turn=True).limits_for(0, []) == (Limits(nodes=9), None)
 
 
 # A machine that is overloaded
@@ -115,7 +114,7 @@ class Stalled(LocalContestant):
 def test_a_game_in_which_the_machine_had_no_processor_for_an_agent_is_nobodys_loss() -> None:
     seats = (Stalled("random", "isolation"), LocalContestant("random", "isolation"))
     with pytest.raises(Infrastructure, match=r"no processor for an agent within 1\.5 s") as stall:
-        Referee(game=ISOLATION, options={}, terms=(ANY, ANY)).play(ISOLATION.initial(), seats, ("a", "b"), 1)
+        Referee(options={}, terms=(ANY, ANY)).play(ISOLATION.initial(), seats, ("a", "b"), 1)
     assert stall.value.seat == 0
 
 

@@ -11,13 +11,14 @@ import pytest
 
 from harena.api import State
 from harena.arena.movelist import MoveList, read_moves
-from harena.arena.record import RULES, TIME, Ply, Record
+from harena.arena.record import Ply, Record
 from harena.arena.replay import BadGame, as_text, from_text, rerecord, states
 from harena.errors import BadFile, BadText, HarenaError
 from harena.find import game
 from harena.games.catalogue import CATALOGUE
 from harena.kernel.rng import generator
 from harena.kernel.trusted import only_trusted
+from harena.termination import Termination
 
 EXAMPLE = str(Path(__file__).parents[2] / "examples" / "tictactoe.py")
 TRACES = Path(__file__).parents[1] / "data" / "traces"
@@ -49,7 +50,7 @@ def random_record(name: str, seed: int = 0, plies: int | None = None, **options:
         ),
         winner=outcome.winner if outcome else 1,
         score=outcome.score if outcome else None,
-        reason=RULES if outcome else TIME,
+        reason=Termination.RULES if outcome else Termination.TIME,
         detail="" if outcome else "12 ms over",
         seed=seed,
         conditions={"limits": {"seconds": 0.15}},
@@ -128,7 +129,10 @@ WRONG: dict[str, tuple[Callable[[], Record], str]] = {
     ),
     "score": (lambda: replace(random_record("colosseum"), score=(1, 2)), r"the record says: .* \(1, 2\)"),
     "fault of nobody": (lambda: replace(random_record("isolation", plies=3), winner=None), "has a loser"),
-    "fault after the end": (lambda: replace(random_record("isolation"), reason=TIME), "leaves a game unfinished"),
+    "fault after the end": (
+        lambda: replace(random_record("isolation"), reason=Termination.TIME),
+        "leaves a game unfinished",
+    ),
 }
 
 

@@ -17,7 +17,7 @@ from harena.agents.judging import Judge, is_fitted, logistic
 from harena.api import State
 from harena.arena import judgement
 from harena.arena.judgement import BLUNDER, INACCURACY, MISTAKE, VERSION, Decision, accuracy, from_dict, mark_of
-from harena.arena.record import RULES, TIME, Ply, Record
+from harena.arena.record import Ply, Record
 from harena.arena.review import Reviewer, ReviewStopped, review
 from harena.champions.colosseum import MANY_WALLS, phase
 from harena.contract import CHANCE
@@ -25,11 +25,12 @@ from harena.errors import BadText, HarenaError
 from harena.kernel.rng import generator
 from harena.kernel.trusted import only_trusted
 from harena.search.result import Limits, RootMove
+from harena.termination import Termination
 
 FEW = Limits(nodes=20_000)
 
 
-def recorded(state: State, moves: Iterable[str], reason: str = RULES, winner: int | None = None) -> Record:
+def recorded(state: State, moves: Iterable[str], reason: str = Termination.RULES, winner: int | None = None) -> Record:
     """A record of these moves."""
     start, plies = state, []
     for move in moves:
@@ -171,15 +172,15 @@ def test_each_of_its_steps_hears_the_flag() -> None:
 def test_a_game_that_a_fault_ended_was_not_decided_on_the_board() -> None:
     start = STARTS["isolation"]  # player 2, who moves, wins with best play
     moves = [str(move) for move in best_moves(start)[:4]]
-    found = review(recorded(start, moves, TIME, 0), limits=FEW)
+    found = review(recorded(start, moves, Termination.TIME, 0), limits=FEW)
     assert found.decided == judgement.Moment(ply=4, by=1, move=None, kind="fault")
     assert found.proven_from is None
-    found = review(recorded(start, moves, TIME, 1), limits=FEW)
+    found = review(recorded(start, moves, Termination.TIME, 1), limits=FEW)
     assert found.decided is not None and found.decided.kind == "start"
 
 
 def test_a_game_without_a_move_has_nothing_to_say() -> None:
-    found = review(recorded(harena.game("isolation", size=5).initial(), [], TIME, 1), limits=FEW)
+    found = review(recorded(harena.game("isolation", size=5).initial(), [], Termination.TIME, 1), limits=FEW)
     assert found.accuracy == (None, None) and found.decisions == () and found.swing is None
     assert len(found.chart) == 1
 

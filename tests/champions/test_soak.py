@@ -6,8 +6,8 @@ from collections import Counter
 import pytest
 
 from harena.arena.contest import Contest, Spec
-from harena.arena.record import RULES
 from harena.arena.slot import Slot
+from harena.termination import Termination
 
 GAMES = {"isolation": 1500, "colosseum": 1000, "trap": 1000, "tiles": 1500}  # 5,000 in all
 VARIANTS: dict[str, list[dict[str, int | str]]] = {  # pairs take turns with them
@@ -31,4 +31,4 @@ def test_no_champion_ever_overruns(name: str) -> None:
     )
     slots = [Slot(a=0, b=1, pair=number // 2, swapped=bool(number % 2)) for number in range(GAMES[name])]
     ends = Counter(record.reason for _, record in Contest(spec).run(slots, AT_ONCE, threading.Event()))
-    assert ends == {RULES: GAMES[name]}  # whatever overran, the machine's own stalls explained
+    assert ends == {Termination.RULES: GAMES[name]}  # whatever overran, the machine's own stalls explained

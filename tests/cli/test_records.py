@@ -15,11 +15,12 @@ from cli.terminal import Terminal
 from harena.arena import match, tournament
 from harena.arena.claims import claimed
 from harena.arena.contest import Spec
-from harena.arena.record import FAULTS, Record
+from harena.arena.record import Record
 from harena.arena.replay import as_text, from_text
 from harena.arena.store import Store
 from harena.cli import listing
 from harena.cli.telling import told
+from harena.termination import FAULTS
 
 DATA = Path(__file__).parents[1] / "data" / "v0.1.0"
 

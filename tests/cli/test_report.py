@@ -10,10 +10,11 @@ import pytest
 from cli.support import Answer, run
 from harena.arena.contest import Spec
 from harena.arena.match import Plan
-from harena.arena.record import CRASH, Ply, Record
+from harena.arena.record import Ply, Record
 from harena.arena.store import Store
 from harena.cli.labels import labels
 from harena.render.page import Mark, histogram, intervals, nice, table
+from harena.termination import Termination
 
 Harena = Callable[..., Answer]
 SECTIONS = ["result", "conditions", "ratings", "crosstable", "ends", "lengths", "times", "faults", "games"]
@@ -131,7 +132,7 @@ def test_strangers_texts_are_escaped_and_faults_listed(harena: Harena, path: Pat
         seats=("A", "B"),
         plies=plies,
         winner=1,
-        reason=CRASH,
+        reason=Termination.CRASH,
         detail="Traceback\n<b>boom</b>\x1b[31m",
     )
     name = stored(path, [lost, lost])

@@ -12,10 +12,11 @@ from arena.test_review import own_game, planted, random_game, recorded
 from cli.support import Answer, run
 from harena.arena import review as reviewing
 from harena.arena.judgement import VERSION, Moment, Review
-from harena.arena.record import CRASH, RESIGNED, RULES, TIME, Record
+from harena.arena.record import Record
 from harena.arena.replay import start, states
 from harena.arena.store import Store
 from harena.cli.review import _decided
+from harena.termination import Termination
 
 Harena = Callable[..., Answer]
 BARE = {one.name: None for one in fields(Review) if one.name != "version"}  # a review that found nothing
@@ -118,8 +119,8 @@ def test_it_can_be_printed_as_json(harena: Harena, tmp_path: Path) -> None:
 
 def test_luck_faults_and_other_players_are_told(harena: Harena, tmp_path: Path) -> None:
     fair = planted("isolation")[0]
-    over = recorded(start(fair), [ply.move for ply in fair.plies[:3]], TIME, 0)
-    stored(tmp_path, random_game("trap", 5, 3), over, recorded(start(fair), [], TIME, 0))
+    over = recorded(start(fair), [ply.move for ply in fair.plies[:3]], Termination.TIME, 0)
+    stored(tmp_path, random_game("trap", 5, 3), over, recorded(start(fair), [], Termination.TIME, 0))
     trap = harena("review", "1", "--nodes", "2000").out
     assert " luck of player " in trap and "@" in trap
     thrown = [line.split() for line in trap.splitlines() if " luck of player " in line]
@@ -134,7 +135,7 @@ def test_luck_faults_and_other_players_are_told(harena: Harena, tmp_path: Path) 
 
 
 def test_how_a_game_ended_comes_before_what_its_moves_were_worth() -> None:
-    record = recorded(start(planted("isolation")[0]), [], CRASH, 0)
+    record = recorded(start(planted("isolation")[0]), [], Termination.CRASH, 0)
 
     def said(record: Record, moment: Moment) -> str:
         return _decided(record, Review(**BARE), moment)  # type: ignore[arg-type]
@@ -142,12 +143,14 @@ def test_how_a_game_ended_comes_before_what_its_moves_were_worth() -> None:
     begin = Moment(ply=0, by=None, move=None, kind="start")
     ended = "player 2 lost by a crash before the first move; "
     assert said(record, begin) == f"{ended}by the moves, player 1 was ahead from the start on"
-    assert said(replace(record, reason=RULES), begin) == "decided from the start on"
+    assert said(replace(record, reason=Termination.RULES), begin) == "decided from the start on"
     made = Moment(ply=4, by=1, move="d4", kind="decision")
     assert said(record, made) == f"{ended}by the moves, decided by player 2's d4 (ply 4)"
     fault = Moment(ply=0, by=1, move=None, kind="fault")
     assert said(record, fault) == f"{ended}decided by how it ended, not on the board"
-    assert said(replace(record, reason=RESIGNED), begin).startswith("player 2 resigned before the first move; ")
+    assert said(replace(record, reason=Termination.RESIGNED), begin).startswith(
+        "player 2 resigned before the first move; "
+    )
 
 
 def test_mistakes_are_one_line(harena: Harena, tmp_path: Path) -> None:

@@ -106,7 +106,7 @@ for one in Path("/proc").glob("[0-9]*"):
 """,
     "patches_the_arena": """
 try:
-    import harena.arena.referee
+    import harena.arena.play.referee
 except ImportError:
     pass
 else:

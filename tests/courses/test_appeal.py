@@ -20,7 +20,7 @@ import pytest
 from cli.support import run
 from courses.class_of_fifty import WALKER
 from courses.graded import CHEAP, LOSER, grade, meet, small_class
-from harena.arena.record import RULES, TIME, Ply, Record
+from harena.arena.record import Ply, Record
 from harena.arena.slot import Slot
 from harena.arena.store import Store
 from harena.cli.appeal import play_again
@@ -41,6 +41,7 @@ from harena.courses.appeal import (
 from harena.courses.grading import Plan, plan_of
 from harena.errors import HarenaError, UsageError
 from harena.search.result import Limits
+from harena.termination import Termination
 
 CRASHING = WALKER.replace(  # it says where its file is, once in a line of its own and once in the traceback
     "    def getMove(self, grid):\n",
@@ -364,7 +365,7 @@ def test_what_differs_first_is_found(game: AppealGame) -> None:
     late = replace(
         record,
         plies=record.plies[:own],
-        reason=TIME,
+        reason=Termination.TIME,
         detail="no answer after 2106 ms",
         winner=1 - game.seat,
         score=None,
@@ -378,13 +379,15 @@ def test_what_differs_first_is_found(game: AppealGame) -> None:
         number = next(number for number, ply in enumerate(record.plies) if ply.by == by)
         plies = (*record.plies[:number], Ply(by=by, move="other"), *record.plies[number + 1 :])
         assert replace(game, now=replace(record, plies=plies)).difference.cause == cause
-    assert record.reason == RULES
+    assert record.reason == Termination.RULES
 
 
 def test_a_move_that_was_late_both_times_has_one_row(graded: Path, game: AppealGame) -> None:
     own = [number for number, ply in enumerate(game.then.plies) if ply.by == game.seat]
     late, later = (
-        replace(game.then, plies=game.then.plies[:number], reason=TIME, detail="no answer", winner=1 - game.seat)
+        replace(
+            game.then, plies=game.then.plies[:number], reason=Termination.TIME, detail="no answer", winner=1 - game.seat
+        )
         for number in own[1:3]
     )
     plan = first_game(graded)[0]

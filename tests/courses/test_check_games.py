@@ -4,11 +4,12 @@ from dataclasses import replace
 
 from courses.checking import of
 from harena.arena.match import Plan, Standing
-from harena.arena.record import TIME, Record
+from harena.arena.record import Record
 from harena.courses.check import nobody
 from harena.courses.finding import NOTE, RED, Finding
 from harena.courses.opponents import Schedule, _spec, _told, play_levels, short_games
 from harena.courses.sampling import SURVEYS
+from harena.termination import Termination
 
 LONG = 600.0  # seconds: all of the short games are played, however busy the machine is
 
@@ -68,7 +69,7 @@ def test_games_in_which_no_answer_came_are_red() -> None:
             seats=(agent.text, "random_agent"),
             plies=(),
             winner=0 if slot.swapped else 1,
-            reason=TIME,
+            reason=Termination.TIME,
             detail="no answer after 3000 ms: limit 2000 ms, 1000 ms over",
         )
         standing.add(slot, record)

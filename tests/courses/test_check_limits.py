@@ -6,13 +6,14 @@ import pytest
 
 from courses.checking import HERE, lines, marks, of
 from harena.agents.fault import AgentFault
-from harena.arena.record import TIME, Ply
+from harena.arena.play.session import GameSession
 from harena.arena.words import nth
 from harena.courses.asking import Asker, Turn
 from harena.courses.check import Answers, _in_situation, nobody
 from harena.courses.finding import NOTE, OK, RED
 from harena.courses.sampling import LOST, Sample, samples
 from harena.courses.subject import Subject, subject
+from harena.termination import Termination
 
 
 def test_one_that_hangs_is_cut_and_given_up_after_three_times() -> None:
@@ -43,7 +44,7 @@ def test_a_single_turn_without_an_answer_is_a_note_where_the_limit_is_brief() ->
     agent = of("comp424/stays.py", seconds=0.2)
     asker, sample = Asker(agent, "off", [], {}), samples("colosseum", (6,))[0]
     turns = [Turn(sample=sample, moves=("a1u",), seconds=0.1, slipped=True)] * 3
-    cut = Turn(sample=sample, fault=AgentFault(TIME))
+    cut = Turn(sample=sample, fault=AgentFault(Termination.TIME))
     asker._noted(cut, 0.45)
     told = Answers(agent, asker, turns, 3).time()
     assert told.mark == NOTE and "and a fresh process answered in time" in told.text
@@ -76,12 +77,12 @@ class Hindered(Asker):
     def start(self) -> float:
         return 0.0
 
-    def _decided(self, sample: Sample, past: list[Ply], limit: float | None) -> Turn:
+    def _decide(self, sample: Sample, game: GameSession, limit: float | None) -> Turn:
         self.stubborn.append(self.contestant.stubborn)
         self.busy -= 1
         if self.busy < 0:
             return Turn(sample=sample, moves=("a1u",), seconds=0.1)
-        fault = AgentFault(TIME, is_stall=True, seconds=0.6)
+        fault = AgentFault(Termination.TIME, is_stall=True, seconds=0.6)
         return Turn(sample=sample, fault=fault, waited=fault.seconds, is_excused=True)
 
 

@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from harena.arena.record import LOAD, RULES, TIME, Ply, Record
+from harena.arena.record import Ply, Record
 from harena.cli.grade import new_plan
 from harena.cli.leaderboard import tell
 from harena.courses.gradebook import leaderboard_csv, leaderboard_page, pseudonyms, student_page
 from harena.courses.grading import Book, Submission, ordered
 from harena.courses.levels import GRADINGS
+from harena.termination import Termination
 
 LONG = "Last_First_12345_assignsubmission_file"
 NAMES = ("ada", "bob", LONG, "late", "broken")
@@ -39,11 +40,11 @@ def played(course: str, *, games: int = 20, everybody: bool = False) -> Book:
         winner = next((seat for seat, name in enumerate(seats) if name.endswith("/ada")), None)
         if winner is None:
             winner = int(":/" in seats[0])
-        fault: dict[str, Any] = {"reason": RULES, "plies": (Ply(by=0, move="a1", seconds=1.5),) * 2}
+        fault: dict[str, Any] = {"reason": Termination.RULES, "plies": (Ply(by=0, move="a1", seconds=1.5),) * 2}
         if seats[1 - winner].endswith(LONG):
-            fault = {"reason": LOAD, "detail": "student_agent.py cannot be imported", "plies": ()}
+            fault = {"reason": Termination.LOAD, "detail": "student_agent.py cannot be imported", "plies": ()}
         elif seats[1 - winner].endswith("bob") and slot.pair == 0:
-            fault = {"reason": TIME, "detail": f"2.{1 + slot.a} s of 2", "plies": ()}
+            fault = {"reason": Termination.TIME, "detail": f"2.{1 + slot.a} s of 2", "plies": ()}
         book.add(slot, Record(game=plan.spec.game, options={}, start="", seats=seats, winner=winner, **fault))
     return book
 
@@ -150,11 +151,11 @@ def telling_book() -> tuple[Book, dict[str, str]]:
     for slot in plan.slots():
         seats = (plan.spec.agents[slot.seats[0]], plan.spec.agents[slot.seats[1]])
         loser = next((seat for seat, name in enumerate(seats) if name.endswith(("/bob", "/cyd"))), None)
-        fault: dict[str, Any] = {"reason": RULES, "winner": 0, "plies": ()}
+        fault: dict[str, Any] = {"reason": Termination.RULES, "winner": 0, "plies": ()}
         if loser is not None:
             is_bob = seats[loser].endswith("/bob")
             fault = {
-                "reason": LOAD if is_bob else "crash",
+                "reason": Termination.LOAD if is_bob else "crash",
                 "detail": "No module named 'bob_boole'" if is_bob else "CurieError: by Marie Curie (curie.py, line 1)",
                 "winner": 1 - loser,
                 "plies": (),
@@ -193,7 +194,7 @@ def test_a_move_that_was_never_answered_is_among_the_slowest() -> None:
         fault = "no answer after 2101 ms: limit 2000 ms, 101 ms over"
         plies = (Ply(by=loser, move="a1", seconds=0.01),)
         record = Record(game=plan.spec.game, options={}, start="", seats=seats, plies=plies, winner=1 - loser)
-        book.add(slot, replace(record, reason=TIME, detail=fault))
+        book.add(slot, replace(record, reason=Termination.TIME, detail=fault))
     (result,) = book.results()
     assert "over 2.101 s" in student_page(book, result, defaultdict(int), "")
     assert "over 2.10 s" in leaderboard_page(book, {"ada": "ada"}, "")

@@ -13,13 +13,13 @@ import pytest
 
 from cli.support import run
 from harena.arena.contest import Contest, Spec
-from harena.arena.record import RULES
 from harena.arena.slot import Slot
 from harena.cli.new import STARTERS, started
 from harena.courses import opponents
 from harena.courses.check import examine
 from harena.courses.finding import OK, RED
 from harena.courses.subject import subject
+from harena.termination import Termination
 
 WRITTEN = {
     "trap": ["trap_agent.py"],
@@ -130,7 +130,7 @@ def test_starters_beat_random_players_without_a_fault(
     )
     slots = [Slot(a=0, b=1, pair=pair, swapped=swapped) for pair in range(pairs) for swapped in (False, True)]
     records = list(Contest(spec).run(slots, 1, threading.Event()))
-    assert {record.reason for _, record in records} == {RULES}
+    assert {record.reason for _, record in records} == {Termination.RULES}
     assert sum(record.points(int(slot.swapped)) for slot, record in records) > LEAST * len(records)
 
 

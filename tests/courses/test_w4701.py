@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from harena.arena.contest import Contest, Spec
+from harena.arena.play.session import Terms
 from harena.arena.record import Record
-from harena.arena.referee import Terms
 from harena.arena.replay import states
 from harena.arena.slot import Slot
 from harena.courses.hosting.importing import CannotLoad

@@ -287,13 +287,13 @@ def patch_arena(orders):
         if tried(open, file, "r+b"):
             return f"wrote to {file}"
     harena.errors.IllegalMove = type("IllegalMove", (), {})  # who plays against whom is decided elsewhere
-    sys.modules["harena.arena.referee"] = sys
+    sys.modules["harena.arena.play.referee"] = sys
     return ""
 
 
 def import_arena(orders):
     found = []
-    for name in ("harena.arena.referee", "harena.errors", "harena.agents.process", "harena.courses.intake"):
+    for name in ("harena.arena.play.referee", "harena.errors", "harena.agents.process", "harena.courses.intake"):
         with contextlib.suppress(ImportError):
             __import__(name)
             found.append(name)

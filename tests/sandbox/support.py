@@ -19,8 +19,9 @@ import harena
 from harena.agents.contestant import Contestant, LocalContestant, ProcessContestant
 from harena.agents.launch import HOSTING, Launch
 from harena.agents.process import MARK
+from harena.arena.play.referee import Referee
+from harena.arena.play.session import Terms
 from harena.arena.record import Record
-from harena.arena.referee import Referee, Terms
 from harena.sandbox import layout
 from harena.sandbox.walls import Walls, sandbox
 from harena.search.result import Limits
@@ -60,7 +61,7 @@ def play(agent: ProcessContestant, other: Contestant | None = None, seconds: flo
     """A game, the attacker first; both agents are ended."""
     against = other or LocalContestant("random", "isolation")
     terms = (Terms(limits=Limits(seconds=seconds)), Terms(limits=Limits(seconds=20.0, nodes=1)))
-    referee = Referee(game=GAME, options=OPTIONS, terms=terms)
+    referee = Referee(options=OPTIONS, terms=terms)
     try:
         return referee.play(GAME.initial(), (agent, against), ("attacker", "other"), 1)
     finally:

@@ -16,12 +16,13 @@ from pathlib import Path
 
 import pytest
 
-from harena.agents.fault import OUT_OF_TURN, AgentFault
+from harena.agents.fault import AgentFault
 from harena.agents.process import AgentProcess
 from harena.errors import UnknownName
 from harena.sandbox.groups import UNIFIED, NoGroups, make_hierarchies, own_groups, remove_group
 from harena.sandbox.walls import FREEZERS, GROUP, LEVELS, SIGNALS, Walls, find_freezer, parse_choice, sandbox
 from harena.sandbox.workplace import boot, has_ended, namespace, remove_leftovers, start_of, workplace
+from harena.termination import Termination
 from sandbox.support import WALLED, ordinary_user, readable_source
 
 PATIENT = 120.0  # seconds: only a test that fails waits so long
@@ -130,7 +131,7 @@ def test_children_whose_end_is_ignored_are_counted(tmp_path: Path, level: str, f
 def test_without_walls_and_groups_who_thinks_in_the_opponents_time_is_found_out(tmp_path: Path, level: str) -> None:
     with agent(WAKER, tmp_path, f"{level},{SIGNALS}") as asked:
         used = think_of(asked, PATIENT)
-        with pytest.raises(AgentFault, match=OUT_OF_TURN):
+        with pytest.raises(AgentFault, match=Termination.OUT_OF_TURN):
             asked.wake()
     assert used > 0.02  # the attack works: what holds elsewhere holds because of the group or the filter
 
@@ -145,7 +146,7 @@ def test_one_that_is_woken_from_outside_is_found_out_too(tmp_path: Path, level: 
         deadline = time.monotonic() + PATIENT
         while asked.tree.cpu_seconds() < asked._used_at_pause + 0.05 and time.monotonic() < deadline:
             time.sleep(0.05)
-        with pytest.raises(AgentFault, match=OUT_OF_TURN):
+        with pytest.raises(AgentFault, match=Termination.OUT_OF_TURN):
             asked.wake()
 
 
@@ -495,4 +496,4 @@ def test_an_ordinary_users_agents_do_nothing_out_of_their_turn_or_are_found_out(
             for one in scope.folders:
                 assert remove_group(one)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.split(" ", 2) == ["65534", level, ("nothing" if is_held else OUT_OF_TURN) + "\n"]
+    assert done.stdout.split(" ", 2) == ["65534", level, ("nothing" if is_held else Termination.OUT_OF_TURN) + "\n"]

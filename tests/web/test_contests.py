@@ -15,13 +15,14 @@ from harena.arena.claims import claimed
 from harena.arena.contest import Spec
 from harena.arena.match import Plan as Match
 from harena.arena.now import in_progress, shown
-from harena.arena.record import CRASH, Record
+from harena.arena.record import Record
 from harena.arena.slot import Slot
 from harena.arena.store import FINISHED, STOPPED, Run, Store
 from harena.arena.tournament import Plan as Tournament
 from harena.courses.gradebook import pseudonyms
 from harena.courses.grading import PSEUDONYMS, Submission
 from harena.courses.grading import Plan as Grading
+from harena.termination import Termination
 from harena.web.app import create_app
 from harena.web.config import Config
 from harena.web.contests import Held, playing, with_minus
@@ -60,7 +61,7 @@ def stored_tournament(store: Store, kind: str = "round-robin") -> str:
                 seats = (AGENTS[slot.seats[0]], AGENTS[slot.seats[1]])
                 crashed = (a, b, swapped) == (1, 2, True)
                 winner = slot.seats.index(a if crashed else b)
-                store.add_game(run, str(slot), record(seats, winner, CRASH if crashed else "rules"))
+                store.add_game(run, str(slot), record(seats, winner, Termination.CRASH if crashed else "rules"))
     return run
 
 
@@ -283,7 +284,7 @@ def test_a_leaderboard_has_what_happened_below_and_walls_only_where_they_differ(
             seats = (plan.spec.agents[slot.seats[0]], plan.spec.agents[slot.seats[1]])
             lost = 3 in slot.seats  # bob crashes always
             winner = 1 - slot.seats.index(3) if lost else slot.seats.index(2)
-            reason = CRASH if lost else "rules"
+            reason = Termination.CRASH if lost else "rules"
             game = Record(game="isolation", options={}, start="?", seats=seats, plies=(), winner=winner, reason=reason)
             store.add_game(run, str(slot), dataclasses.replace(game, conditions=conditions))
     with client_of(tmp_path) as client:

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from harena.agents.bot import PROTOCOL
 from harena.agents.environments import Environment, check_unchanged
-from harena.agents.fault import TIME, WALL, AgentFault, Stopped, traceback_of_cause
+from harena.agents.fault import WALL, AgentFault, Stopped, traceback_of_cause
 from harena.agents.forked import Order
 from harena.agents.guests import is_guest
 from harena.agents.launch import TRUSTED, UNWALLED, Launch, is_ours, launch
@@ -29,12 +29,14 @@ from harena.sandbox.groups import Group, NoGroups
 from harena.sandbox.walls import GROUP, OFF, SandboxError
 from harena.sandbox.workplace import workplace
 from harena.search.result import Limits
+from harena.termination import Termination
 
 COMPILE_SECONDS = 600.0  # the first start of a player of ours compiles it
 LOAD_SECONDS = 60.0  # anybody else's agent has to be ready by then
 BEGIN_SECONDS = 10.0  # to make itself ready for a game, where it asks for that
 MOST_SAID = 1e15  # of a value, depth or number of nodes
-OWN_FAULTS = ("illegal move", "unreadable answer", "crash", "resigned")  # what a host may say of its agent
+# What a host may say of its agent; `courses/hosting/host.py` has a copy of the values.
+HOST_FAULTS = (Termination.ILLEGAL, Termination.UNREADABLE, Termination.CRASH, Termination.RESIGNED)
 SETTLE_SECONDS = 1.0  # that an agent which overran gets to answer all the same, before its next game
 MEMORY_SLACK = 64.0  # megabytes beyond its limit at which the kernel itself ends an agent, between two looks of ours
 MOST_PROCESSES = 40  # of an agent in its control group, those of its walls included
@@ -170,7 +172,7 @@ class ProcessContestant:
                 raise
             if self.environment is not None and not self.stopped.is_set():
                 check_unchanged(self.environment, self.walls)
-            told = AgentFault("did not load", self._why(fault), traceback=fault.traceback)
+            told = AgentFault(Termination.LOAD, self._why(fault), traceback=fault.traceback)
             if not self.has_loaded and not self.stopped.is_set() and not self.is_given_up:
                 self.unloadable[self.text] = told
             raise told from None
@@ -225,7 +227,7 @@ class ProcessContestant:
         ready = started.process.ask(hello, "ready", seconds, patient=False).said
         if ready.get("harena") != PROTOCOL:
             spoken = str(ready.get("harena"))[:20]
-            raise AgentFault("did not load", f"it speaks version {spoken} of the protocol; here it is {PROTOCOL}")
+            raise AgentFault(Termination.LOAD, f"it speaks version {spoken} of the protocol; here it is {PROTOCOL}")
         started.ready = ready
 
     def start_ahead(self) -> None:
@@ -386,7 +388,7 @@ class ProcessContestant:
             )
             self.spent = 0.0
         except AgentFault as fault:
-            if fault.reason == TIME and self.keeps_late and not self.is_given_up:
+            if fault.reason == Termination.TIME and self.keeps_late and not self.is_given_up:
                 self.owed = None if fault.has_answered else self.asked
                 self.process.pause()
             else:
@@ -448,14 +450,14 @@ def _new_group(level: str) -> Group:
 
 def _said(answer: dict[str, Any], seconds: float, taken: float) -> Said:
     if answer.get("resign") is True:
-        raise AgentFault("resigned")
-    if answer.get("fault") in OWN_FAULTS:
+        raise AgentFault(Termination.RESIGNED)
+    if answer.get("fault") in HOST_FAULTS:
         text = answer.get("traceback")
         detail = str(answer.get("detail", ""))[:300]
         raise AgentFault(answer["fault"], detail, traceback=text if isinstance(text, str) else "")
     move = answer.get("move")
     if not isinstance(move, str):
-        raise AgentFault("unreadable answer", f"the move is {str(move)[:80]!r}, not a text")
+        raise AgentFault(Termination.UNREADABLE, f"the move is {str(move)[:80]!r}, not a text")
     value, depth, nodes = answer.get("value"), answer.get("depth"), answer.get("nodes")
     return Said(move=move, seconds=seconds, taken=taken, value=_number(value), depth=_count(depth), nodes=_count(nodes))
 
@@ -473,7 +475,7 @@ def _count(given: Any) -> int | None:
 
 
 @contextlib.contextmanager
-def _blamed(reason: str) -> Iterator[None]:
+def _blamed(reason: Termination) -> Iterator[None]:
     """What a search of a user's own did wrong loses its game, here as in a process of its own."""
     try:
         yield
@@ -493,10 +495,10 @@ class LocalContestant:
         key = repr(sorted(options.items()))
         if key not in self.players:
             made = player(self.text, game(self.name, **options))
-            with _blamed("did not load"):
+            with _blamed(Termination.LOAD):
                 made.ready()
             self.players[key] = made
-        with _blamed("crash"):
+        with _blamed(Termination.CRASH):
             for one in self.players.values():  # those of other boards too: their memory is what this one takes
                 one.forget()
         self.thinker = self.players[key]
@@ -504,7 +506,7 @@ class LocalContestant:
     def choose(self, state: State, moves: list[str], limits: Limits, seed: int, allowed: float | None = None) -> Said:
         """A move, found here and now."""
         begin = time.perf_counter()
-        with _blamed("crash"):
+        with _blamed(Termination.CRASH):
             found = self.thinker.think(state, limits, seed=seed, flag=NO_FLAG, turn_seconds=allowed)
         return Said(seconds=time.perf_counter() - begin, **described(state, found))
 

@@ -7,15 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harena.errors import HarenaError, printable
+from harena.termination import Termination
 
 OURS = Path(__file__).parents[1]
 LONGEST_DETAIL = 300  # letters
 LONGEST_TRACEBACK = 1 << 15  # letters
 MOST_SENT = 48_000  # bytes of a traceback in a line of JSON, which has 64 kB at most
-TIME, OUT_OF_TURN = (
-    "time",
-    "thought in the opponent's time",
-)  # two of the reasons in `record.FAULTS`, which the arena takes from here
 WALL, CPU = "wall", "cpu"  # the kinds of clocks
 CLOCK_KINDS = (WALL, CPU)
 SLEEP_FACTOR, SLEEP_SECONDS = (
@@ -26,7 +23,7 @@ STUBBORN = 60.0  # seconds more for an agent whose game was interrupted once bef
 
 
 class AgentFault(HarenaError):
-    """What an agent did wrong: `reason` is one of `record.FAULTS`, `detail` what there is to say about it.
+    """What an agent did wrong: `reason` is why it loses, `detail` is a line about it.
 
     `traceback` is the traceback of a crash, of several lines, as far as it is known.
     `is_stall` says that the machine is to blame: it had no processor for the agent for so long that nobody waits on.
@@ -45,7 +42,8 @@ class AgentFault(HarenaError):
     ) -> None:
         short = printable(" ".join(detail.split()))[:LONGEST_DETAIL]
         super().__init__(f"{reason}: {short}" if short else reason)
-        self.reason, self.detail, self.is_stall, self.has_answered = reason, short, is_stall, has_answered
+        self.reason, self.detail = Termination(reason), short
+        self.is_stall, self.has_answered = is_stall, has_answered
         self.traceback = shorten_traceback(traceback)
         self.seconds = seconds  # that a late answer was waited for
 
@@ -119,9 +117,9 @@ class Due:
         times = (f"{1000 * seconds:.0f} ms" for seconds in (used, self.limit, used - self.limit))
         kind = " of CPU time" if self.clock == CPU else ""
         text = "{} after {}{kind}: limit {}, {} over".format(event, *times, kind=kind)
-        return AgentFault(TIME, text, is_stall=is_stall, has_answered=has_answered, seconds=self.waited)
+        return AgentFault(Termination.TIME, text, is_stall=is_stall, has_answered=has_answered, seconds=self.waited)
 
     def asleep(self, used: float) -> AgentFault:
         """The fault of an agent that does not use its CPU time, and does not answer either."""
         waited = f"no answer after {self.waited:.1f} s, of which it used {1000 * used:.0f} ms of CPU time"
-        return AgentFault(TIME, f"{waited}: limit {1000 * self.limit:.0f} ms", seconds=self.waited)
+        return AgentFault(Termination.TIME, f"{waited}: limit {1000 * self.limit:.0f} ms", seconds=self.waited)

@@ -6,8 +6,9 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from harena.agents.fault import TIME, AgentFault
+from harena.agents.fault import AgentFault
 from harena.agents.process import AgentProcess
+from harena.termination import Termination
 
 FURTHER_SECONDS = 60.0  # for all loads of an agent after the first, in a run
 GAME_SECONDS = 10.0  # and for each game that it plays
@@ -20,7 +21,7 @@ class SlowConstructor(AgentFault):
 
     def __init__(self, *, is_stall: bool = False, seconds: float = 0.0) -> None:
         detail = f"its constructor took longer than {CONSTRUCTOR_SECONDS:g} s"
-        super().__init__(TIME, detail, is_stall=is_stall, seconds=seconds)
+        super().__init__(Termination.TIME, detail, is_stall=is_stall, seconds=seconds)
 
 
 def make_instance(process: AgentProcess, number: int, seed: int, margin: float, *, stubborn: bool = False) -> float:
@@ -33,7 +34,7 @@ def make_instance(process: AgentProcess, number: int, seed: int, margin: float, 
         margin = max(margin, CONSTRUCTOR_MARGIN)
         return process.ask(message, "made", CONSTRUCTOR_SECONDS, margin=margin, stubborn=stubborn).seconds
     except AgentFault as fault:
-        if fault.reason != TIME:
+        if fault.reason != Termination.TIME:
             raise
         raise SlowConstructor(is_stall=fault.is_stall, seconds=fault.seconds) from None
 
@@ -65,7 +66,7 @@ class LoadBudget:
             total, charged, limit = self._total[agent], self._charged[agent], self._limit(agent)
         if charged >= limit:
             limit += total - charged
-            raise AgentFault("did not load", f"loading took {total:.0f} s in total; limit {limit:.0f} s")
+            raise AgentFault(Termination.LOAD, f"loading took {total:.0f} s in total; limit {limit:.0f} s")
 
     def _limit(self, agent: str) -> float:
         return FURTHER_SECONDS + GAME_SECONDS * self._games[agent]

@@ -23,7 +23,7 @@ from typing import Any
 import psutil
 
 from harena.agents.delays import Delays
-from harena.agents.fault import CPU, OUT_OF_TURN, AgentFault, Due
+from harena.agents.fault import CPU, AgentFault, Due
 from harena.agents.forked import Order, fork_player
 from harena.agents.spawn import marked_processes, start_process
 from harena.agents.tree import NO_LOAD, Tree
@@ -31,6 +31,7 @@ from harena.sandbox.groups import Group
 from harena.sandbox.stalls import StallProbe
 from harena.sandbox.watcher import MARK
 from harena.sandbox.workplace import workplace
+from harena.termination import Termination
 
 MOST_LINE, MOST_OUTPUT, MOST_LINES = (
     1 << 16,
@@ -103,7 +104,7 @@ class AgentProcess:
         except BaseException as error:
             self._remove_group()
             if isinstance(error, OSError):
-                raise AgentFault("crash", f"{command[0]} cannot be started: {error.strerror}") from None
+                raise AgentFault(Termination.CRASH, f"{command[0]} cannot be started: {error.strerror}") from None
             raise
         assert self.process.stdin and self.process.stdout and self.process.stderr
         self.pipes = (self.process.stdin, self.process.stdout, self.process.stderr)
@@ -158,14 +159,16 @@ class AgentProcess:
             said = _object(line)
             if said.get("type") == "error":
                 text = said.get("traceback", "")
-                raise AgentFault("crash", str(said.get("message", "")), traceback=text if isinstance(text, str) else "")
+                raise AgentFault(
+                    Termination.CRASH, str(said.get("message", "")), traceback=text if isinstance(text, str) else ""
+                )
             if said.get("type") == kind and said.get("id") == number:
                 return said, moment
             if not patient:
                 raise AgentFault(
-                    "unreadable answer", f"it said {line[:80].decode('utf-8', 'replace')} in place of {kind}"
+                    Termination.UNREADABLE, f"it said {line[:80].decode('utf-8', 'replace')} in place of {kind}"
                 )
-        raise AgentFault("output", f"more than {MOST_LINES} lines without an answer")
+        raise AgentFault(Termination.OUTPUT, f"more than {MOST_LINES} lines without an answer")
 
     def _accepted(self, said: dict[str, Any], moment: float, due: Due) -> Answer:
         """An answer with what it cost; a fault if that is too much."""
@@ -204,7 +207,7 @@ class AgentProcess:
                 self._judge(due, "no answer")
                 left = due.moment - time.perf_counter()
             if self.flag is not None and self.flag[0]:
-                raise AgentFault("time", "it was stopped before it answered")
+                raise AgentFault(Termination.TIME, "it was stopped before it answered")
             self.is_last_look = left <= 0
             self._delays.note_wait()
             ready = dict(self.reading.poll(1000 * max(0.0, min(left, LOOK_EVERY))))
@@ -216,7 +219,7 @@ class AgentProcess:
                 raise self._ended("output")
             self._look(time.perf_counter())
         if end > MOST_LINE:
-            raise AgentFault("output", f"a line of more than {MOST_LINE:,} bytes")
+            raise AgentFault(Termination.OUTPUT, f"a line of more than {MOST_LINE:,} bytes")
         line = bytes(self.pending[:end])
         del self.pending[: end + 1]
         return line, time.perf_counter()
@@ -230,9 +233,9 @@ class AgentProcess:
             self._note_write(len(data))
             self.received += len(data)
         if self.received > MOST_OUTPUT:
-            raise AgentFault("output", f"more than {MOST_OUTPUT:,} bytes without an answer")
+            raise AgentFault(Termination.OUTPUT, f"more than {MOST_OUTPUT:,} bytes without an answer")
         if len(self.pending) > MOST_LINE and self.pending.find(b"\n", 0, MOST_LINE + 1) < 0:
-            raise AgentFault("output", f"a line of more than {MOST_LINE:,} bytes")
+            raise AgentFault(Termination.OUTPUT, f"a line of more than {MOST_LINE:,} bytes")
 
     # What it used
 
@@ -305,7 +308,7 @@ class AgentProcess:
         self.looked = moment
         self.tree.note_waits()
         if self.memory is not None and (used := self.tree.memory() - self.baseline) > self.memory:
-            raise AgentFault("memory", f"{used:.0f} MB of {self.memory:g}")
+            raise AgentFault(Termination.MEMORY, f"{used:.0f} MB of {self.memory:g}")
 
     def _ended(self, which: str) -> AgentFault:
         """The fault of a process that has closed a pipe, most often by ending."""
@@ -313,15 +316,15 @@ class AgentProcess:
             self.process.wait(GRACE)
         self._drain_words()
         if self.group is not None and self.group.ran_out_of_memory():
-            return AgentFault("memory", f"more than {self.memory or 0:g} MB")
+            return AgentFault(Termination.MEMORY, f"more than {self.memory or 0:g} MB")
         code = self.process.poll()
         if code == 0:
-            return AgentFault("exit", ENDED, traceback=self._last_lines())
+            return AgentFault(Termination.EXIT, ENDED, traceback=self._last_lines())
         if code is None:
-            return AgentFault("crash", f"it closed its {which}")
+            return AgentFault(Termination.CRASH, f"it closed its {which}")
         number = -code if code < 0 else code - 128  # behind walls a signal comes as an exit code, as in a shell
         how = f"signal {signal.Signals(number).name}" if number in signal.valid_signals() else f"exit code {code}"
-        return AgentFault("crash", f"{how}; {self.last_words()}".rstrip("; "), traceback=self._last_lines())
+        return AgentFault(Termination.CRASH, f"{how}; {self.last_words()}".rstrip("; "), traceback=self._last_lines())
 
     # Its standard error
 
@@ -383,7 +386,7 @@ class AgentProcess:
             self.pauses += 1
         self.tree.wake()
         if self.stolen > STOLEN + self.pauses * STOLEN_EACH:
-            raise AgentFault(OUT_OF_TURN, f"{1000 * self.stolen:.0f} ms of CPU time while it was stopped")
+            raise AgentFault(Termination.OUT_OF_TURN, f"{1000 * self.stolen:.0f} ms of CPU time while it was stopped")
 
     def begin_game(self) -> None:
         """Forget what it used while it was stopped in earlier games."""
@@ -434,5 +437,5 @@ def _object(line: bytes) -> dict[str, Any]:
         said = None
     if not isinstance(said, dict):
         words = f"{repr(line[:80])[1:]} is no line of JSON: print what is not an answer to stderr"
-        raise AgentFault("unreadable answer", words)
+        raise AgentFault(Termination.UNREADABLE, words)
     return said

@@ -4,17 +4,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from harena.agents.launch import level_of
-from harena.api import State
 from harena.arena import machine
-from harena.arena.record import Record
-from harena.arena.schedule import drawn
+from harena.arena.record import HUMAN, Record
 from harena.arena.sources import whole_digests
 from harena.arena.store import Store
-from harena.contract import CHANCE
 from harena.search.result import Limits
 
-HUMAN, UNFINISHED = "human", "unfinished"
-SEEDS = 2**31
 KIND = "play"  # of the runs that hold such games
 
 
@@ -31,19 +26,6 @@ def conditions(limits: Limits, game: str = "", agents: Iterable[str] = (), walls
         **({"sandbox": levels} if levels else {}),
         **({"sources": digests} if digests else {}),
     }
-
-
-def draw(seed: int, what: str, ply: int) -> int:
-    """A number for a ply ("dice" or "ply"), as the referee has it: what is taken back meets the same throw again."""
-    return drawn(seed, what, ply)
-
-
-def last_decision(state: State, seats: tuple[str, str]) -> tuple[int, State]:
-    """The last position before this one in which a human decided, and how many plies ago; 0 if there is none."""
-    for count, past in enumerate(state.history()):
-        if count and past.mover != CHANCE and seats[past.mover] == HUMAN:
-            return count, past
-    return 0, state
 
 
 def new_run(store: Store, record: Record) -> str:

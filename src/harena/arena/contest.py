@@ -36,8 +36,9 @@ from harena.arena.chance import Chance
 from harena.arena.cores import Cores, assign_cores, cores_needed, free_cores, keep_to
 from harena.arena.outputs import MOST, Outputs
 from harena.arena.pacing import Infrastructure, Pacer
+from harena.arena.play.referee import Referee
+from harena.arena.play.session import SEEDS, Terms
 from harena.arena.record import Record
-from harena.arena.referee import SEEDS, Referee, Terms
 from harena.arena.slot import Slot
 from harena.arena.sources import whole_digests
 from harena.errors import BadOption, HarenaError
@@ -297,13 +298,12 @@ class Contest:
                 if isinstance(contestant, ProcessContestant):
                     contestant.stubborn = replays > 0
             referee = Referee(
-                game=self.games[number],
                 options=self.spec.variants[number],
                 terms=(self.terms[seats[0]], self.terms[seats[1]]),
                 conditions=self.conditions | self._own(seats) | own | ({"replays": replays} if replays else {}),
                 draws=self.chance.draws_of(slot, replays),
                 dice=self.chance.dice_of(slot, replays),
-                watch=lambda state: self.now.__setitem__(str(slot), state),
+                watch=lambda session: self.now.__setitem__(str(slot), session.state),
             )
             try:
                 return referee.play(start, (contestants[seats[0]], contestants[seats[1]]), names, self.seed_of(slot))

@@ -14,10 +14,9 @@ from typing import Any
 
 from harena import find
 from harena.arena import words
-from harena.arena.casual import HUMAN, UNFINISHED
 from harena.arena.ratings import Ratings, fit
 from harena.arena.reading import named_in
-from harena.arena.record import RULES, Record
+from harena.arena.record import HUMAN, Record
 from harena.arena.repetition import moves_of, warning_of
 from harena.arena.shelf import originals
 from harena.arena.sources import rules_version, version
@@ -26,6 +25,7 @@ from harena.arena.troubles import DamagedRecord
 from harena.errors import BadOption, UnknownName, UsageError
 from harena.games.catalogue import CATALOGUE
 from harena.kernel.beside import GAME
+from harena.termination import Termination
 
 PEOPLE, ITSELF = "with a person at the board", "of a player against itself"
 COPIES, CUT = "that a later grading took over from an earlier one, and that count once", "that were not finished"
@@ -93,7 +93,7 @@ class _Pool:
         self.used.add(row.run)
         for one in seats:
             self.runs.setdefault(one, {})[row.run] = None
-        if record.reason != RULES and record.winner is not None:
+        if record.reason != Termination.RULES and record.winner is not None:
             self.faults.append((row.id, seats[1 - record.winner], record.reason, record.detail or record.reason))
         if record.plies:
             self.moves.append((seats, moves_of(record)))
@@ -237,7 +237,7 @@ def _unrated(record: Record, is_copy: bool) -> str:
     """Why a game says nothing of anybody's strength, or nothing new."""
     if HUMAN in record.seats:
         return PEOPLE
-    if record.reason == UNFINISHED:
+    if record.reason == Termination.UNFINISHED:
         return CUT
     if record.seats[0] == record.seats[1]:
         return ITSELF

@@ -8,9 +8,10 @@ from dataclasses import asdict, dataclass, fields
 from math import exp
 from typing import Any
 
-from harena.arena.record import RULES, Record
+from harena.arena.record import Record
 from harena.contract import CHANCE
 from harena.errors import BadText
+from harena.termination import Termination
 
 VERSION = 3  # of what a review says and how: one of another version is made again
 BLUNDER, MISTAKE, INACCURACY = "blunder", "mistake", "inaccuracy"
@@ -139,7 +140,7 @@ def decided(record: Record, chart: Sequence[float]) -> Moment:
         is_clear = [abs(score - 0.5) <= 1 - DECIDED for score in chart]
     else:
         is_clear = [(score if record.winner == 0 else 1 - score) >= DECIDED for score in chart]
-    if record.reason != RULES and not is_clear[-1]:
+    if record.reason != Termination.RULES and not is_clear[-1]:
         loser = None if record.winner is None else 1 - record.winner
         return Moment(ply=last, by=loser, move=None, kind="fault")
     ply = last

@@ -13,11 +13,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from harena.arena.contest import Spec
-from harena.arena.record import RULES, Record
+from harena.arena.record import Record
 from harena.arena.repetition import moves_of
 from harena.arena.scores import Pairs
 from harena.arena.slot import Slot
 from harena.arena.sprt import Sprt, State, parse
+from harena.termination import Termination
 
 Games = tuple[str, ...]  # the starts and moves of a pair
 DEFAULT_SETUPS = {"isolation": "random-placements", "tiles": "random"}  # starts that differ from pair to pair
@@ -137,7 +138,11 @@ class Standing:
 
     def _lost_by_faults(self, agent: int) -> list[Record]:
         winner = {swapped: 0 if (agent == 0) == swapped else 1 for swapped in (False, True)}
-        return [record for swapped, record in self.games if record.reason != RULES and record.winner == winner[swapped]]
+        return [
+            record
+            for swapped, record in self.games
+            if record.reason != Termination.RULES and record.winner == winner[swapped]
+        ]
 
     @property
     def first_seat(self) -> float:

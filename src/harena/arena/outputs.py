@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harena.arena import words
-from harena.arena.record import RULES, Record
+from harena.arena.record import Record
 from harena.errors import UsageError
+from harena.termination import Termination
 
 MOST = 1 << 20  # bytes of a file
 LONGEST_NAME = 80
@@ -61,7 +62,7 @@ class Outputs:
     def ended(self, slot: str, number: int | None, record: Record) -> None:
         """A game is stored."""
         result = "a draw" if record.winner is None else f"player {record.winner + 1} won"
-        why = "" if record.reason == RULES else f": {record.reason}"
+        why = "" if record.reason == Termination.RULES else f": {record.reason}"
         called = "a game" if number is None else f"game {number}"
         self._write(slot, f"{called}, {result}{why}")
 

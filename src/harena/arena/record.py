@@ -8,18 +8,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from harena.agents import fault
 from harena.errors import BadText
+from harena.termination import Termination
 
 VERSION = 1
-
-# Why a game ended.
-RULES = "rules"  # as the game has it
-ILLEGAL, UNREADABLE = "illegal move", "unreadable answer"
-CRASH, EXIT, MEMORY, OUTPUT = "crash", "exit", "memory", "output"
-RESIGNED, LOAD = "resigned", "did not load"
-TIME, OUT_OF_TURN = fault.TIME, fault.OUT_OF_TURN
-FAULTS = (ILLEGAL, UNREADABLE, TIME, CRASH, EXIT, MEMORY, OUTPUT, RESIGNED, LOAD, OUT_OF_TURN)
+HUMAN = "human"  # the text of a seat in which a person sits
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,11 +34,11 @@ class Record:
     game: str
     options: Mapping[str, Any]
     start: str  # the position's text
-    seats: tuple[str, str]  # the agents' texts, by seat
+    seats: tuple[str, str]  # the agents' texts, by seat; or HUMAN
     plies: tuple[Ply, ...]
     winner: int | None
     score: tuple[int, int] | None = None  # points, where the game counts
-    reason: str = RULES
+    reason: str = Termination.RULES  # a Termination, or what another version calls one
     detail: str = ""  # of a fault: the overrun in ms, the answer that was no move, the last words of a crash
     traceback: str = ""  # of a crash, in lines, as far as the agent's process told it
     seed: int = 0

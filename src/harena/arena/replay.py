@@ -7,8 +7,9 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from harena.arena.record import RULES, Ply, Record, from_dict
+from harena.arena.record import Ply, Record, from_dict
 from harena.errors import BadText, HarenaError, IllegalMove
+from harena.termination import Termination
 
 if TYPE_CHECKING:
     from harena.api import State
@@ -80,10 +81,10 @@ def states(record: Record) -> Iterator["State"]:
 
 def _check_end(record: Record, state: "State") -> None:
     outcome = state.outcome
-    if record.reason != RULES:
+    if record.reason != Termination.RULES:
         if outcome is not None or record.winner is None:
             raise BadGame(
-                f"the record ends the game by {record.reason!r}, which has a loser and leaves a game unfinished"
+                f"the record ends the game by {str(record.reason)!r}, which has a loser and leaves a game unfinished"
             )
     elif outcome is None:
         raise BadGame(f"after ply {len(record.plies)} the game is not over, but the record says that it is")
@@ -133,7 +134,7 @@ def rerecord(record: Record) -> Record:
     ]
     again = replace(record, start=line[0].text, plies=tuple[Ply, ...](plies))
     outcome = line[-1].outcome
-    if record.reason != RULES or outcome is None:
+    if record.reason != Termination.RULES or outcome is None:
         return again
     return replace(again, winner=outcome.winner, score=outcome.score)
 

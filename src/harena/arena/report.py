@@ -8,13 +8,14 @@ from typing import Any
 
 from harena.arena import match, sweep, tournament, words
 from harena.arena.contest import Spec
-from harena.arena.record import RULES, Record
+from harena.arena.record import Record
 from harena.arena.repetition import warning
 from harena.arena.scores import Pairs
 from harena.arena.slot import Slot, slot_of
 from harena.arena.store import Run, Store
 from harena.arena.troubles import DamagedRecord
 from harena.errors import UsageError
+from harena.termination import Termination
 
 KINDS = ("match", "tournament", "sweep")
 SHOWN = 12  # of the last words of an agent that failed
@@ -258,7 +259,7 @@ def _faults(records: dict[Slot, Record], numbers: dict[Slot, int], names: list[s
             detail=" ".join(record.detail.split()[-SHOWN:]),
         )
         for slot, record in records.items()
-        if record.reason != RULES and record.winner is not None
+        if record.reason != Termination.RULES and record.winner is not None
     ]
 
 

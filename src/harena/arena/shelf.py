@@ -4,18 +4,18 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from harena.arena.record import RULES
 from harena.arena.replay import dumps
 from harena.arena.store import ROW, Row, Store
 from harena.errors import UnknownName
 from harena.games.catalogue import CATALOGUE
+from harena.termination import Termination
 
 MOST_ASKED = 500  # games in one question to the store
 RESULTS = {
     "first": ("the first player won", "winner = 0"),
     "second": ("the second player won", "winner = 1"),
     "draw": ("draw", "winner IS NULL"),
-    "fault": ("somebody made a mistake", f"reason != '{RULES}'"),
+    "fault": ("somebody made a mistake", f"reason != '{Termination.RULES}'"),
 }
 
 

@@ -19,10 +19,11 @@ from typing import Any
 
 from harena.arena import words
 from harena.arena.contest import Spec
-from harena.arena.record import RULES, Record
+from harena.arena.record import Record
 from harena.arena.scores import CONFIDENCE, MOST_GAMES, Pairs
 from harena.arena.slot import Slot
 from harena.errors import BadOption
+from harena.termination import Termination
 
 HOLE = re.compile(r"\{(\w*)\}")
 NAME = re.compile(r"[A-Za-z_]\w*")
@@ -204,7 +205,7 @@ class Table:
         """What each agent did wrong."""
         found: dict[str, Counter[str]] = {agent: Counter() for agent in self.plan.spec.agents}
         for slot, record in self.records.items():
-            if record.reason != RULES and record.winner is not None:
+            if record.reason != Termination.RULES and record.winner is not None:
                 found[self.plan.spec.agents[slot.seats[1 - record.winner]]][record.reason] += 1
         return found
 

@@ -13,12 +13,13 @@ from typing import Any
 
 from harena.arena import ratings
 from harena.arena.contest import Spec
-from harena.arena.record import RULES, Record
+from harena.arena.record import Record
 from harena.arena.schedule import Pairing, gauntlet, knockout, round_robin, swiss
 from harena.arena.scores import Pairs
 from harena.arena.slot import Slot
 from harena.errors import BadFile, BadOption, UnknownName
 from harena.search.result import Limits
+from harena.termination import Termination
 
 LIMITS = tuple(one.name for one in fields(Limits))
 TYPES = ("round-robin", "gauntlet", "swiss", "knockout")
@@ -160,7 +161,7 @@ class Table:
 
     def _lost_by_faults(self) -> Iterator[tuple[str, Record]]:
         for slot, record in sorted(self.records.items()):
-            if record.reason != RULES and record.winner is not None:
+            if record.reason != Termination.RULES and record.winner is not None:
                 yield self.plan.spec.agents[slot.seats[1 - record.winner]], record
 
     def needed(self) -> list[Slot]:

@@ -22,7 +22,7 @@ from harena.agents.contestant import ProcessContestant
 from harena.agents.process import AgentProcess
 from harena.api import State
 from harena.arena.contest import Contest, Spec
-from harena.arena.referee import Referee
+from harena.arena.play.referee import Referee
 from harena.arena.slot import Slot
 from harena.arena.store import Store
 from harena.bench import matches

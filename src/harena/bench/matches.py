@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 from harena.agents.fault import WALL
 from harena.arena.contest import Contest, Spec
-from harena.arena.record import TIME, Record
+from harena.arena.record import Record
 from harena.arena.slot import Slot
+from harena.termination import Termination
 
 AGENT, SECONDS = "id_improved", 0.01
 
@@ -100,8 +101,8 @@ def _figures(
         overrun_p99=late[int(0.99 * (len(late) - 1))],
         overrun_p999=late[int(0.999 * (len(late) - 1))],
         overrun_worst=late[-1],
-        time_losses=sum(record.reason == TIME for record in records),
-        time_details=tuple(record.detail for record in records if record.reason == TIME),
+        time_losses=sum(record.reason == Termination.TIME for record in records),
+        time_details=tuple(record.detail for record in records if record.reason == Termination.TIME),
         replays=replays.total(),
         most_replays=max(replays.values(), default=0),
         runnable=runnable,

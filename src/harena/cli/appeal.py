@@ -20,7 +20,7 @@ from harena.arena import reviews
 from harena.arena.claims import claimed
 from harena.arena.judgement import Review
 from harena.arena.privacy import private_files
-from harena.arena.record import RULES, Record
+from harena.arena.record import Record
 from harena.arena.review import ReviewStopped, usual
 from harena.arena.running import LOOKING, play_missing, stored
 from harena.arena.shelf import originals
@@ -43,6 +43,7 @@ from harena.kernel import patience
 from harena.kernel.trusted import only_trusted, quoted
 from harena.sandbox.walls import parse_choice
 from harena.search.result import Limits
+from harena.termination import Termination
 
 KIND_OF_RUN = "appeal"
 APPEALS, PLAYED = "appeals", "games"  # folders: reports, and within it the stores and logs of the games
@@ -347,7 +348,7 @@ class Hearing:
         lost = [
             slot
             for slot, record in self.case.graded.items()
-            if record.reason == RULES and record.winner == 1 - slot.seats.index(me)
+            if record.reason == Termination.RULES and record.winner == 1 - slot.seats.index(me)
         ]
         found = {}
         for done, slot in enumerate(lost, 1):

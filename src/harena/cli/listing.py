@@ -10,13 +10,13 @@ from rich.text import Text
 
 from harena.arena import words
 from harena.arena.claims import is_claimed
-from harena.arena.record import RULES
 from harena.arena.running import RESUMABLE
 from harena.arena.sources import file_options
 from harena.arena.store import RUNNING, STOPPED, Row, Run, Status, Store
 from harena.arena.summary import Summary, summary
 from harena.cli.telling import clean
 from harena.kernel.trusted import quoted
+from harena.termination import Termination
 
 INDENT = 10  # of a run's second line: its id and two blanks
 DIED = "its process ended without a word"
@@ -136,7 +136,7 @@ def pair_of(slot: str) -> str:
 def _result(row: Row) -> str:
     """1-0, and why if not by the rules."""
     score = "draw" if row.winner is None else ("1-0", "0-1")[row.winner]
-    return score if row.reason == RULES else clean(f"{score} {row.reason}")
+    return score if row.reason == Termination.RULES else clean(f"{score} {row.reason}")
 
 
 def _table(*headings: str) -> Table:

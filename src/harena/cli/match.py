@@ -25,7 +25,7 @@ from harena.arena.contest import Contest, NotStarted, Spec
 from harena.arena.machine import where
 from harena.arena.match import Plan, Standing, plan_of
 from harena.arena.outputs import Outputs
-from harena.arena.record import RULES, Record
+from harena.arena.record import Record
 from harena.arena.running import play_missing, stored
 from harena.arena.slot import Slot
 from harena.arena.sprt import Sprt, parse
@@ -34,6 +34,7 @@ from harena.cli.carrying import carried, games_line, going_on, new_contest
 from harena.cli.results_json import match_json
 from harena.cli.telling import clean
 from harena.errors import UsageError
+from harena.termination import Termination
 
 
 def new_match(
@@ -242,7 +243,7 @@ def report(console: Console, standing: Standing, contest: Contest, run: str, opt
     rows.append(("run", run))
     console.print(grid([*names, *facts(standing, contest), *rows, *details(standing, contest)]))
     notes = printed(contest)
-    if any(reason != RULES for reason in standing.reasons):
+    if any(reason != Termination.RULES for reason in standing.reasons):
         listing = f"`harena records list --run {run}{option}` shows each"
         notes.insert(0, f"games lost by faults count as losses: {listing}")
     if notes:
@@ -254,7 +255,7 @@ def report(console: Console, standing: Standing, contest: Contest, run: str, opt
 def sentences(standing: Standing, a: str, b: str) -> list[str]:
     """What the result does and does not show."""
     found = []
-    if standing.games and all(record.reason != RULES for _, record in standing.games):
+    if standing.games and all(record.reason != Termination.RULES for _, record in standing.games):
         found.append("every game ended by a fault: that says nothing about who is stronger")
     else:
         found.append(words.verdict(a, b, standing.evidence))

@@ -8,15 +8,17 @@ import contextlib
 import secrets
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from harena.agents.names import PLAYERS
 from harena.api import Game
-from harena.arena.casual import HUMAN, SEEDS, UNFINISHED, conditions, keep
-from harena.arena.record import Record
-from harena.arena.replay import as_text, from_text, played, start
+from harena.arena.casual import conditions, keep
+from harena.arena.play.session import SEEDS, GameSession
+from harena.arena.record import HUMAN, Record
+from harena.arena.replay import as_text, from_text, start
 from harena.arena.sources import code_names, named_files, started_files, untyped_code, whole_digests
 from harena.arena.store import Store
 from harena.arena.store_files import store_path
@@ -31,6 +33,7 @@ from harena.games.catalogue import CATALOGUE
 from harena.kernel import patience
 from harena.kernel.trusted import UNCHECKED, only_trusted, quoted
 from harena.search.result import Limits
+from harena.termination import Termination
 
 
 def new_game(
@@ -62,20 +65,8 @@ def new_game(
     with announced():
         found: Game = patience.run(lambda: game(name, **given))
         begin = patience.run(found.initial, chosen)
-    record = Record(
-        game=found.found_as,
-        options=given,
-        start=begin.text,
-        seats=texts,
-        plies=(),
-        winner=None,
-        reason=UNFINISHED,
-        seed=chosen,
-        conditions=conditions(limits, name, texts),
-    )
-    _sit_down(
-        Table(record, begin, limits, twice=twice, delay=delay), store, _folder(store) / f"{secrets.token_hex(4)}.json"
-    )
+    session = GameSession.begin(begin, texts, seed=chosen, options=given, conditions=conditions(limits, name, texts))
+    _sit_down(Table(session, twice=twice, delay=delay), store, _folder(store) / f"{secrets.token_hex(4)}.json")
 
 
 def resume_game(name: str | None, given: dict[str, Any], limits: Limits, store: str | None) -> None:
@@ -89,14 +80,20 @@ def resume_game(name: str | None, given: dict[str, Any], limits: Limits, store: 
     with only_trusted(code, agents):
         try:
             _check_files(record, store)
-            *_, last = patience.run(lambda: list(played(start(record), [ply.move for ply in record.plies])))
-            own = Limits(**record.conditions.get("limits", {}))
+            record = replace(record, conditions=_with_limits(record.conditions, limits))
+            session: GameSession = patience.run(lambda: GameSession.resume(record, start(record)))
         except UsageError:
             raise
         except (HarenaError, TypeError, AttributeError) as error:
             raise BadText(f"{path}: this game cannot go on: {error}") from None
         say(f"going on after ply {len(record.plies)}")
-        _sit_down(Table(record, last, limits or own), store, path)
+        _sit_down(Table(session), store, path)
+
+
+def _with_limits(conditions: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
+    """The conditions of a game that goes on: its own limits, or these if there are any."""
+    new = {key: value for key, value in vars(limits).items() if value is not None}
+    return {**conditions, "limits": new or conditions.get("limits", {})}
 
 
 def _typed(name: str | None, seats: dict[str, str | None], record: Record) -> tuple[list[str], list[str]]:
@@ -153,7 +150,7 @@ def _first(colour: str | None, seats: tuple[str, str]) -> str | None:
 
 def _folder(store: str | None) -> Path:
     path = store_path(store)
-    return path.with_name(f"{path.name}.{UNFINISHED}")
+    return path.with_name(f"{path.name}.{Termination.UNFINISHED}")
 
 
 def _left_last(name: str | None, store: str | None) -> tuple[Path, Record]:
@@ -191,17 +188,17 @@ def _sit_down(table: "Table", store: str | None, path: Path) -> None:
             record = table.play()
             number = keep(kept, record) if record is not None else 0
         except BaseException:  # whatever it is, SIGTERM as well: the game is saved first
-            if table.plies or path.exists():
-                _save(table.record, path)
+            if table.session.plies or path.exists():
+                _save(table.session.record, path)
             raise
         finally:
             table.close()
     if number:
         path.unlink(missing_ok=True)
         say(f"stored as game {number}; see it again: harena replay {number}{kept.option}")
-    elif table.plies or path.exists():
-        _save(table.record, path)
-        say(f"saved; go on with: {_again(table.record)}{kept.option}")
+    elif table.session.plies or path.exists():
+        _save(table.session.record, path)
+        say(f"saved; go on with: {_again(table.session.record)}{kept.option}")
     else:
         say("nothing was played, nothing is saved")
 

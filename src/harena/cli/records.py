@@ -13,7 +13,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from harena.arena.record import FAULTS, RULES, Record
+from harena.arena.record import Record
 from harena.arena.replay import states
 from harena.arena.shelf import sizes
 from harena.arena.store import Row, Store
@@ -23,6 +23,7 @@ from harena.cli.telling import clean, clean_lines, told
 from harena.errors import HarenaError, UnknownName, UsageError
 from harena.files import output_file
 from harena.render.spreadsheet import csv_line
+from harena.termination import FAULTS, Termination
 
 MOVERS = ("1", "2", "chance")
 ANY_FAULT = "any"
@@ -56,7 +57,7 @@ def list_records(
 
 def check_fault(fault: str | None, rows: Sequence[Row]) -> None:
     """UnknownName if this is no kind of fault, of this version or of another one that has stored games."""
-    stored = {row.reason for row in rows} - {RULES}
+    stored = {row.reason for row in rows} - {Termination.RULES}
     kinds = [ANY_FAULT, *sorted({*FAULTS, *stored})]
     if fault is not None and fault not in kinds:
         raise UnknownName("fault", fault, kinds, guesses=False)
@@ -68,7 +69,7 @@ def fits(row: Row, player: str | None, lost_by: str | None, fault: str | None) -
     return (
         (player is None or any(player.lower() in seat.lower() for seat in row.seats))
         and (lost_by is None or (loser is not None and lost_by.lower() in loser.lower()))
-        and (fault is None or row.reason == fault or (fault == ANY_FAULT and row.reason != RULES))
+        and (fault is None or row.reason == fault or (fault == ANY_FAULT and row.reason != Termination.RULES))
     )
 
 
@@ -116,7 +117,7 @@ def facts(record: Record) -> Iterator[tuple[str, str]]:
 def result(winner: int | None, reason: str) -> str:
     """Who won, and by what if not by the rules."""
     words = "draw" if winner is None else f"player {winner + 1} wins"
-    return words if reason == RULES else f"{words}: {clean(reason)}"
+    return words if reason == Termination.RULES else f"{words}: {clean(reason)}"
 
 
 def _last_board(record: Record, games: Sequence[str]) -> str:

@@ -13,7 +13,6 @@ from harena.arena import words
 from harena.arena.bracket import bracket, winner
 from harena.arena.bracket import rows as rows_of
 from harena.arena.conditions import limits_of, options_of
-from harena.arena.record import RULES
 from harena.arena.report import Played, Rated, Report, report_of
 from harena.arena.store import Store
 from harena.cli.labels import labelled, table_of
@@ -22,6 +21,7 @@ from harena.cli.telling import told
 from harena.errors import UsageError
 from harena.files import write_output
 from harena.render.page import Mark, Section, folded, histogram, intervals, page, paragraphs, table
+from harena.termination import Termination
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -206,7 +206,7 @@ def _ends(found: Report) -> "Markup":
 
 
 def _reason(reason: str) -> str:
-    return "by the rules" if reason == RULES else reason
+    return "by the rules" if reason == Termination.RULES else reason
 
 
 def _lengths(found: Report) -> "Markup":

@@ -14,7 +14,7 @@ from rich.text import Text
 from harena.agents.text import own_files
 from harena.arena import words
 from harena.arena.judgement import BLUNDER, INACCURACY, MARKS, MISTAKE, Decision, Moment, Review, Throw
-from harena.arena.record import CRASH, ILLEGAL, LOAD, RESIGNED, RULES, UNREADABLE, Record
+from harena.arena.record import Record
 from harena.arena.replay import states
 from harena.arena.review import DEFAULT, ReviewStopped, usual
 from harena.arena.reviews import kept, make
@@ -29,11 +29,11 @@ from harena.find import typed_games
 from harena.kernel import patience
 from harena.kernel.trusted import only_trusted, quoted
 from harena.search.result import Limits
+from harena.termination import Termination
 
 STYLES = {BLUNDER: "bold red", MISTAKE: "yellow", INACCURACY: "cyan"}
 SIGNS = {BLUNDER: "??", MISTAKE: "?", INACCURACY: "?!"}
 PLURALS = {BLUNDER: "blunders", MISTAKE: "mistakes", INACCURACY: "inaccuracies"}
-LOST_BY = {ILLEGAL: "an illegal move", UNREADABLE: "an unreadable answer", CRASH: "a crash"}  # others as they are
 LUCK = 0.05  # a landing that changes less is not shown
 NOBODY = "-"  # in place of a player and of a cost, where chance decided; of an accuracy, where a player never did
 
@@ -204,11 +204,10 @@ def _sides(record: Record, found: Review) -> Table:
 
 def _faulted(record: Record) -> str:
     """Who ended the game otherwise than by the rules, and when; empty where nobody did."""
-    if record.reason == RULES or record.winner is None:
+    if record.reason == Termination.RULES or record.winner is None:
         return ""
     when = f"after ply {len(record.plies)}" if record.plies else "before the first move"
-    did = {RESIGNED: RESIGNED, LOAD: LOAD}.get(record.reason, f"lost by {LOST_BY.get(record.reason, record.reason)}")
-    return f"player {2 - record.winner} {clean(did)} {when}"
+    return f"player {2 - record.winner} {clean(Termination(record.reason).words.short_deed)} {when}"
 
 
 def _decided(record: Record, found: Review, moment: Moment) -> str:

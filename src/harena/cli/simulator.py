@@ -20,13 +20,13 @@ from rich.progress import Progress
 
 from harena.agents.contestant import Said
 from harena.api import State
+from harena.arena.play.session import SEEDS
 from harena.cli.start import fitted
 from harena.cli.talk import Quit, heard, say, thinking
 from harena.cli.telling import clean
 from harena.courses.simulator import (
     HUMAN,
     LETTERS,
-    SEEDS,
     SIZES,
     Competitor,
     Series,

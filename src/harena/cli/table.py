@@ -1,7 +1,6 @@
 """A game at the terminal: whoever is to move is asked, a person at the keyboard or an agent."""
 
 import time
-from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
 
@@ -15,9 +14,9 @@ from harena.agents.names import PLAYERS
 from harena.agents.player import Player, player
 from harena.agents.serve import NO_FLAG, described
 from harena.agents.text import own_files
-from harena.api import Game, Move, State
-from harena.arena.casual import HUMAN, SEEDS, draw, last_decision
-from harena.arena.record import ILLEGAL, RESIGNED, RULES, UNREADABLE, Ply, Record
+from harena.api import Game, State
+from harena.arena.play.session import GameSession
+from harena.arena.record import HUMAN, Record
 from harena.cli.compiling import announced
 from harena.cli.records import heading, result
 from harena.cli.start import legend, legend_line
@@ -46,44 +45,26 @@ from harena.cli.telling import clean
 from harena.contract import CHANCE
 from harena.errors import IllegalMove, UnreadableMove
 from harena.kernel import patience
-from harena.kernel.rng import generator
 from harena.search.result import Limits, Result
+from harena.termination import Termination
 
 ALIKE = 0.7  # a word that is meant for a command is at least so near to it, from 0 to 1
 CHAMPION = "champion"
 MARGIN = 1.0  # seconds beyond its limit before an agent of a file loses
 
 
-class GivenUp(Exception):
-    """The game ends before the rules end it: who lost, why, and what there is to say about it."""
-
-    def __init__(self, loser: int, reason: str, detail: str = "") -> None:
-        super().__init__(reason)
-        self.loser, self.reason, self.detail = loser, reason, detail
-
-
 class Table:
-    """A game in progress: `state` and `plies` are where it stands, and both always agree."""
+    """A game at the terminal: `session` is where it stands."""
 
-    def __init__(
-        self, record: Record, state: State, limits: Limits, *, twice: bool = False, delay: float = 0.0
-    ) -> None:
-        self.begun, self.state, self.limits = record, state, limits
+    def __init__(self, session: GameSession, *, twice: bool = False, delay: float = 0.0) -> None:
+        self.session = session
         self.twice = twice  # tiles: the board after each removal, also where nothing falls
         self.delay = delay  # seconds after each move, for who watches two agents
-        self.plies = list(record.plies)
-        given = {key: value for key, value in vars(limits).items() if value is not None}
-        self.conditions = {**record.conditions, "limits": given}
-        self.game = state.game
-        self.is_watched = HUMAN in record.seats
+        self.game = session.state.game
+        self.is_watched = HUMAN in session.seats
         self.advisor: Player | None = None
         self.explained = set[str]()  # symbols of the board
-        self.agents: list[Contestant | None] = [self._agent(text) for text in record.seats]
-
-    @property
-    def record(self) -> Record:
-        """The game as far as it is played."""
-        return replace(self.begun, plies=tuple(self.plies), conditions=self.conditions)
+        self.agents: list[Contestant | None] = [self._agent(text) for text in session.seats]
 
     def _agent(self, text: str) -> Contestant | None:
         """Whoever thinks in a seat; nobody where a human sits."""
@@ -91,7 +72,7 @@ class Table:
             return None
         if not is_ours(text):
             check(text, self.game.name)
-            options, environment = [dict(self.begun.options)], usual_environment(text)
+            options, environment = [dict(self.session.header.options)], usual_environment(text)
             return ProcessContestant(text, self.game.found_as, options, margin=MARGIN, environment=environment)
         return Thinker(text, self.game, can_be_hurried=self.is_watched)
 
@@ -100,7 +81,7 @@ class Table:
         try:
             with announced(is_shown=True):
                 self._open()
-            while not self.state.is_over:
+            while not self.session.is_over:
                 self._ply()
                 time.sleep(self.delay)
         except Quit:
@@ -108,15 +89,12 @@ class Table:
         except (KeyboardInterrupt, EOFError):
             print()  # the prompt's line is still open
             return None
-        except GivenUp as end:
-            ended = replace(self.record, winner=1 - end.loser, reason=end.reason, detail=end.detail)
-            say(result(ended.winner, ended.reason) + (f" ({clean(end.detail)})" if end.detail else ""))
-            return ended
-        if why := self.game.face.end_text(self.state.value):
+        record = self.session.record
+        if self.session.termination != Termination.RULES:
+            say(result(record.winner, record.reason) + (f" ({clean(record.detail)})" if record.detail else ""))
+        elif why := self.game.face.end_text(self.session.state.value):
             say(why)
-        outcome = self.state.outcome
-        assert outcome is not None
-        return replace(self.record, winner=outcome.winner, score=outcome.score, reason=RULES)
+        return record
 
     def close(self) -> None:
         """The agents may go."""
@@ -126,37 +104,37 @@ class Table:
 
     def _open(self) -> None:
         """Who plays what; then the board."""
-        seats = self.begun.seats
-        say(f"{heading(self.begun)}, seed {self.begun.seed}")
+        state, seats = self.session.state, self.session.seats
+        say(f"{heading(self.session.header)}, seed {self.session.header.seed}")
         for seat, text in enumerate(seats):
             say(f"player {seat + 1}: {clean(text)}")
         for path in dict.fromkeys(path for text in seats if is_ours(text) for path in own_files(text)):
             say(f"{clean(path)} runs without a sandbox")
         if self.is_watched:
             say("type a move; rules says how the game is played, help lists what else there is")
-            if reach := self.game.face.reach_text(self.state.value):
+            if reach := self.game.face.reach_text(state.value):
                 say(reach)
             if CHAMPION in seats:
                 option = ("--first", "--second")[seats.index(CHAMPION)]
                 say(f'the champion has levels from 1 to 10: {option} "champion(level=3)" is weaker')
-        if any(isinstance(one, Thinker) and score_of(one.player, self.state, 0.0) is not None for one in self.agents):
+        if any(isinstance(one, Thinker) and score_of(one.player, state, 0.0) is not None for one in self.agents):
             say(SCORES)
-        for seat, agent in enumerate(self.agents):
-            if agent is not None:
-                self._begin(seat, agent)
-        say(f"\n{self._board()}")
+        if all(self._begin(seat, agent) for seat, agent in enumerate(self.agents) if agent is not None):
+            say(f"\n{self._board()}")
 
-    def _begin(self, seat: int, agent: Contestant) -> None:
-        """Make an agent ready for this game, as it begins or after something was taken back."""
-        record = self.begun
+    def _begin(self, seat: int, agent: Contestant) -> bool:
+        """Make an agent ready for this game, as it begins or after something was taken back; False if it fails."""
+        record = self.session.header
         try:
             with thinking(f"{record.seats[seat]} gets ready (the first time it is compiled)"):
                 patience.run(agent.begin, dict(record.options), record.start, seat, record.seed)
         except AgentFault as fault:
-            raise GivenUp(seat, fault.reason, fault.detail) from None
+            self.session = self.session.fail(seat, fault)
+            return False
+        return True
 
     def _ply(self) -> None:
-        seat = self.state.mover
+        seat = self.session.mover
         if seat == CHANCE:
             self._land()
         elif (agent := self.agents[seat]) is None:
@@ -164,20 +142,17 @@ class Table:
         else:
             self._let_think(seat, agent)
 
-    def _drawn(self, what: str) -> int:
-        return draw(self.begun.seed, what, len(self.plies))
-
     # Moves
 
-    def _go(self, move: Move, ply: Ply, said: str = "") -> None:
-        """Make a legal move and show what it did."""
-        before = self.state
-        self.state = before.play(move)
-        self.plies.append(ply)
-        say(f"\nplayer {ply.by + 1} plays {move}{said}")
+    def _go(self, after: GameSession, words: str = "") -> None:
+        """Go on with the session after a move, and show what the move did."""
+        before, self.session = self.session.state, after
+        move = after.state.last_move
+        assert move is not None
+        say(f"\nplayer {before.mover + 1} plays {move}{words}")
         if (chance := chance_of_hit(before, move)) is not None:
             say(f"{move} hits with {percent(chance)}")
-        if self.state.mover == CHANCE and not self.state.is_over:
+        if after.mover == CHANCE and not after.is_over:
             return  # the board is drawn when it has landed
         if self.game.name == "tiles" and (self.twice or falls(before, move)):
             say(removed(before, move))
@@ -185,44 +160,31 @@ class Table:
 
     def _board(self) -> str:
         """The board, and below it what those of its marks mean that appear for the first time."""
-        picture = self.state.picture
+        state = self.session.state
+        picture = state.picture
         if picture is None or picture.heat:
-            return shown(self.state)
+            return shown(state)
         line = legend_line(picture, ROWS_BESIDE + 1, self.explained)
         self.explained |= legend(picture, ROWS_BESIDE + 1).keys()
-        return f"{shown(self.state)}\n{line}" if line else shown(self.state)
+        return f"{shown(state)}\n{line}" if line else shown(state)
 
     def _land(self) -> None:
-        landing = self.state.random_move(generator(self._drawn("dice")))
-        words = landed(self.state, landing)
-        self.state = self.state.play(landing)
-        self.plies.append(Ply(by=CHANCE, move=str(landing)))
-        say(f"{words}\n{self._board()}")
+        before, self.session = self.session.state, self.session.roll()
+        landing = self.session.state.last_move
+        assert landing is not None
+        say(f"{landed(before, landing)}\n{self._board()}")
 
     def _let_think(self, seat: int, agent: Contestant) -> None:
-        text = self.begun.seats[seat]
+        session = self.session
         hurry = " (Ctrl-C: move at once)" if isinstance(agent, Thinker) and agent.can_be_hurried else ""
-        moves = [ply.move for ply in self.plies]
         try:
-            with thinking(f"{text} is thinking{hurry}"):
-                said = _asked(agent, self.state, moves, self.limits, self._drawn("ply") % SEEDS)
-            move = self.state.play(said.move).last_move
+            with thinking(f"{session.seats[seat]} is thinking{hurry}"):
+                answer = _ask_agent(agent, session)
+            after = session.answer(answer)
         except AgentFault as fault:
-            raise GivenUp(seat, fault.reason, fault.detail) from None
-        except UnreadableMove:
-            raise GivenUp(seat, UNREADABLE, f"{said.move[:80]!r} is no move") from None
-        except IllegalMove as error:
-            raise GivenUp(seat, ILLEGAL, str(error)[:200]) from None
-        assert move is not None
-        ply = Ply(
-            by=seat,
-            move=str(move),
-            seconds=round(said.seconds, 6),
-            value=said.value,
-            depth=said.depth,
-            nodes=said.nodes,
-        )
-        self._go(move, ply, f", {words}" if (words := _words(agent, self.state, said)) else "")
+            self.session = session.fail(seat, fault)
+        else:
+            self._go(after, f", {words}" if (words := _words(agent, session.state, answer)) else "")
 
     # The human
 
@@ -236,57 +198,57 @@ class Table:
             self._obey(command, seat)
         elif text:
             try:
-                move = self._read(text)
+                after = self._play_typed(text, begin)
             except IllegalMove as error:
                 near = get_close_matches(words, COMMANDS, 1, ALIKE) if isinstance(error, UnreadableMove) else []
                 say(f"no move, and no command: did you mean {near[0]}?" if near else clean(error))
                 return
-            self._go(move, Ply(by=seat, move=str(move), seconds=round(time.perf_counter() - begin, 3)))
+            self._go(after)
 
-    def _read(self, text: str) -> Move:
+    def _play_typed(self, text: str, begin: float) -> GameSession:
+        """The session after a typed move, of which the human has thought since `begin`."""
         if len(text) > LONGEST_INPUT:
             raise UnreadableMove("that is no move: help lists what can be typed, moves what can be played")
-        move = self.state.play(clean(text)).last_move
-        assert move is not None
-        return move
+        return self.session.play(clean(text), seconds=round(time.perf_counter() - begin, 3))
 
     def _obey(self, command: str, seat: int) -> None:
         if command == "quit":
             raise Quit
         if command == "resign":
-            raise GivenUp(seat, RESIGNED)
-        if command == "undo":
+            self.session = self.session.resign(seat)
+        elif command == "undo":
             self._take_back()
         elif command == "hint":
             self._advise()
         else:
-            say({"moves": listed, "help": helped, "board": shown, "rules": rules_text}[command](self.state))
+            say({"moves": listed, "help": helped, "board": shown, "rules": rules_text}[command](self.session.state))
 
     def _take_back(self) -> None:
         """Back to the last position before this one in which a human decided."""
-        number, state = last_decision(self.state, self.begun.seats)
-        if not number:
-            say("there is nothing to take back")
+        try:
+            after = self.session.undo()
+        except IllegalMove as error:
+            say(str(error))
             return
-        self.state = state
-        del self.plies[-number:]
-        self.conditions["undone"] += 1
-        for seat, agent in enumerate(self.agents):
-            if isinstance(agent, ProcessContestant):  # it may have kept the moves
-                self._begin(seat, agent)
-        say(f"took back {number} {'ply' if number == 1 else 'plies'}\n{shown(state)}")
+        number = len(self.session.plies) - len(after.plies)
+        self.session = after
+        started = [(seat, agent) for seat, agent in enumerate(self.agents) if isinstance(agent, ProcessContestant)]
+        if all(self._begin(seat, agent) for seat, agent in started):  # they may have kept the moves
+            say(f"took back {number} {'ply' if number == 1 else 'plies'}\n{shown(after.state)}")
 
     def _advise(self) -> None:
         """The champion's move and its reason."""
         name = "champion" if self.game.name in PLAYERS else "mcts"
+        session, state = self.session, self.session.state
+        limits, _ = session.limits_for(session.mover)
         with thinking(f"{name} is thinking (Ctrl-C: answer at once)"):
             if self.advisor is None:
                 self.advisor = player(name, self.game)
                 patience.run(self.advisor.ready)
-            found = self.advisor.think(self.state, self.limits, seed=self._drawn("ply") % SEEDS)
-        self.conditions["hints"] += 1
-        why = reason(self.state, found, score_of(self.advisor, self.state, found.value))
-        say(broken(f"hint: {self.state.named(found.move)} ({why})"))
+            found = self.advisor.think(state, limits, seed=session.ply_seed(session.mover))
+        self.session = session.count("hints")
+        why = reason(state, found, score_of(self.advisor, state, found.value))
+        say(broken(f"hint: {state.named(found.move)} ({why})"))
 
 
 class Thinker:
@@ -315,13 +277,15 @@ class Thinker:
         """Nothing to end."""
 
 
-def _asked(agent: Contestant, state: State, moves: list[str], limits: Limits, seed: int) -> Said:
+def _ask_agent(agent: Contestant, session: GameSession) -> Said:
     """An agent's answer; Ctrl-C hurries it if it listens, and else leaves the table."""
+    limits, _ = session.limits_for(session.mover)
+    if isinstance(agent, ProcessContestant) and not limits:
+        limits = Limits(seconds=1.0)
+    question = (session.state, session.moves, limits, session.ply_seed(session.mover))
     if isinstance(agent, Thinker) and agent.can_be_hurried:
-        return agent.choose(state, moves, limits, seed)
-    if isinstance(agent, ProcessContestant):
-        limits = limits if limits else Limits(seconds=1.0)
-    return patience.run(agent.choose, state, moves, limits, seed)
+        return agent.choose(*question)
+    return patience.run(agent.choose, *question)
 
 
 def _words(agent: Contestant, state: State, said: Said) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from harena.agents.launch import check, is_ours
 from harena.agents.player import player
 from harena.api import Game
-from harena.arena.casual import HUMAN
+from harena.arena.record import HUMAN
 from harena.cli.play import new_game
 from harena.cli.talk import ALIASES, LONGEST_INPUT, Quit, heard, say
 from harena.cli.telling import clean

@@ -4,6 +4,7 @@ import secrets
 
 from rich.console import Console
 
+from harena.arena.play.session import SEEDS
 from harena.arena.record import Record
 from harena.arena.slot import Slot
 from harena.arena.store import Store
@@ -12,8 +13,6 @@ from harena.cli.losses import where_lost
 from harena.cli.start import has_colour
 from harena.cli.talk import say, thinking
 from harena.courses.trap_game import KIND, Series, opening, summary
-
-SEEDS = 2**31
 
 
 def play_games(

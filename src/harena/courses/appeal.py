@@ -15,10 +15,11 @@ from harena.agents.guests import COURSES
 from harena.arena.contest import Contest, Spec
 from harena.arena.judgement import Review
 from harena.arena.outputs import Outputs
-from harena.arena.record import RULES, TIME, Ply, Record
+from harena.arena.record import Ply, Record
 from harena.arena.slot import Slot
 from harena.courses.grading import Plan, Submission
 from harena.errors import printable
+from harena.termination import Termination
 
 SAME, OTHER_MOVES, OTHER_RESULT = "same", "other moves", "other result"
 AGENT, OPPONENT, CHANCE_MOVE, START = "agent", "opponent", "chance", "start"  # what differed first
@@ -67,7 +68,7 @@ class AppealGame:
 
     def is_own_fault(self, record: Record) -> bool:
         """Whether the submission lost this game by a fault of its own."""
-        return record.reason != RULES and record.winner == 1 - self.seat
+        return record.reason != Termination.RULES and record.winner == 1 - self.seat
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -220,7 +221,9 @@ def _first_difference(game: AppealGame, ply: int) -> tuple[str, str]:
         return _other_move(game, ply)
     failed = [record for record in ended if game.is_own_fault(record)]
     if not failed:
-        other = "a fault of the opponent" if any(record.reason != RULES for record in ended) else "another end"
+        other = (
+            "a fault of the opponent" if any(record.reason != Termination.RULES for record in ended) else "another end"
+        )
         return OPPONENT, f"The first {ply} plies are the same; then one of the games ended by {other}."
     if len(failed) == 2:
         return AGENT, f"Both games ended by a fault after ply {ply}: {then.reason} then, {now.reason} now."
@@ -234,7 +237,7 @@ def _answered(game: AppealGame, ply: int) -> str:
         return "the game ended otherwise."
     answer = game.now.plies[ply]
     took = "" if answer.seconds is None else f" after {answer.seconds:.3f} s"
-    lost = f" The {game.then.reason} fault" if game.then.reason != TIME else " The loss on time"
+    lost = f" The {game.then.reason} fault" if game.then.reason != Termination.TIME else " The loss on time"
     return f"it answered {printable(answer.move)}{took}.{lost} did not come back."
 
 

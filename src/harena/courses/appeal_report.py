@@ -21,42 +21,17 @@ from harena.arena import words
 from harena.arena.conditions import conditions
 from harena.arena.judgement import Decision, Review
 from harena.arena.machine import where
-from harena.arena.record import (
-    CRASH,
-    EXIT,
-    ILLEGAL,
-    LOAD,
-    MEMORY,
-    OUT_OF_TURN,
-    OUTPUT,
-    RESIGNED,
-    RULES,
-    TIME,
-    UNREADABLE,
-    Ply,
-    Record,
-)
+from harena.arena.record import Ply, Record
 from harena.arena.replay import BadGame, states
 from harena.courses.appeal import AGENT, OPPONENT, OTHER_MOVES, OTHER_RESULT, SAME, Appeal, AppealGame
 from harena.errors import HarenaError, printable
 from harena.render import page, svg
 from harena.render import text as board_text
+from harena.termination import Termination
 
 if TYPE_CHECKING:
     from markupsafe import Markup
 
-FAULTS = {
-    ILLEGAL: "your agent answered with a move that the rules do not allow",
-    UNREADABLE: "your agent's answer was not a move",
-    TIME: "your agent took longer than its time limit",
-    CRASH: "your agent raised an exception",
-    EXIT: "your agent's process ended",
-    MEMORY: "your agent used more memory than it may",
-    OUTPUT: "your agent printed more than it may",
-    RESIGNED: "your agent resigned",
-    LOAD: "your agent could not be loaded",
-    OUT_OF_TURN: "your agent computed while it was the opponent's turn",
-}
 MOST_LOG_LINES = 60  # the last ones of what an agent printed in a game
 MOST_EXAMPLES = 8  # legal moves that are named
 CELL = 36  # pixels of a board's cell
@@ -140,8 +115,8 @@ def _fault_sentences(appeal: Appeal) -> list[str]:
     if then or now:
         counted = [f"{reason}: {then[reason]} then, {now[reason]} now" for reason in sorted({*then, *now})]
         out.append(f"Games lost by a fault of the agent: {'; '.join(counted)}.")
-    timed = [game for game in appeal.games if game.is_own_fault(game.then) and game.then.reason == TIME]
-    gone = sum(not game.is_own_fault(game.now) or game.now.reason != TIME for game in timed)
+    timed = [game for game in appeal.games if game.is_own_fault(game.then) and game.then.reason == Termination.TIME]
+    gone = sum(not game.is_own_fault(game.now) or game.now.reason != Termination.TIME for game in timed)
     if gone:
         which = "The loss" if len(timed) == 1 else f"{gone} of the {len(timed)} losses"
         why = "the move is close to the limit, or the machine was slower then"
@@ -246,7 +221,7 @@ def _game_blocks(appeal: Appeal, game: AppealGame) -> Iterator[Block]:
     )
     positions = _positions(game.then)
     yield from _fault_blocks(appeal, game)
-    if TIME in (game.then.reason, game.now.reason):
+    if Termination.TIME in (game.then.reason, game.now.reason):
         yield _times(appeal, game)
     looked_at = _turning_point(game) if game.review is not None else None
     if looked_at is not None:
@@ -258,7 +233,7 @@ def _game_blocks(appeal: Appeal, game: AppealGame) -> Iterator[Block]:
         )
     if game.then.plies:
         yield Lines(title="moves of the graded game", text=_moves(game.then))
-    if game.then.reason == ILLEGAL and game.is_own_fault(game.then) and positions:
+    if game.then.reason == Termination.ILLEGAL and game.is_own_fault(game.then) and positions:
         yield _legal_moves(positions[-1])
     log, traceback = scrub_lines(appeal, game.log), scrub_lines(appeal, game.now.traceback)
     log = log.replace(traceback, "").strip("\n") if traceback else log
@@ -272,14 +247,18 @@ def _end(appeal: Appeal, game: AppealGame, record: Record) -> str:
     """How a game ended, in a sentence."""
     plies = f"after {words.count(len(record.plies), 'ply').replace('plys', 'plies')}" if record.plies else "at once"
     result = game.result(record)
-    if record.reason == RULES:
+    if record.reason == Termination.RULES:
         score = "" if record.score is None else f" {record.score[game.seat]} to {record.score[1 - game.seat]}"
         return f"{result}{score} by the rules of the game {plies}."
     if not game.is_own_fault(record):
         return f"{result} {plies}, since the opponent failed ({record.reason})."
     detail = f": {scrub(appeal, record.detail)}" if record.detail else ""
-    limit = f" The limit is {appeal.spec.memory:g} MB." if record.reason == MEMORY and appeal.spec.memory else ""
-    return f"{result} {plies}, since {FAULTS.get(record.reason, record.reason)}{detail}.{limit}"
+    limit = (
+        f" The limit is {appeal.spec.memory:g} MB."
+        if record.reason == Termination.MEMORY and appeal.spec.memory
+        else ""
+    )
+    return f"{result} {plies}, since {Termination(record.reason).words.to_author}{detail}.{limit}"
 
 
 def scrub(appeal: Appeal, text: str) -> str:
@@ -330,7 +309,7 @@ def _times(appeal: Appeal, game: AppealGame) -> TableBlock:
     late = {
         len(record.plies) + 1: record
         for record in (game.now, game.then)
-        if record.reason == TIME and game.is_own_fault(record)
+        if record.reason == Termination.TIME and game.is_own_fault(record)
     }
     rows: list[list[object]] = []
     for number in sorted({*played[0], *late}):
@@ -352,7 +331,7 @@ def _own_plies(game: AppealGame, record: Record) -> dict[int, Ply]:
 
 def _time_out(game: AppealGame, record: Record, number: int) -> str:
     """The cell of a ply that was not played."""
-    is_late = record.reason == TIME and game.is_own_fault(record) and number == len(record.plies) + 1
+    is_late = record.reason == Termination.TIME and game.is_own_fault(record) and number == len(record.plies) + 1
     return "no answer in time" if is_late else "-"
 
 
@@ -438,7 +417,7 @@ def _commands(appeal: Appeal, game: AppealGame, positions: Sequence[State], plac
     if place:
         lines += ["# or from the start of this game, for an agent that remembers its moves:"]
         lines += [f"printf '%s\\n' {shlex.quote(positions[0].text)} > position.txt", match]
-    if game.then.reason == RULES and state.mover in (0, 1):
+    if game.then.reason == Termination.RULES and state.mover in (0, 1):
         lines += ["# what a strong player thinks of it:"]
         lines.append(" ".join(["harena analyse", spec.game, *size, "--position", shlex.quote(state.text)]))
     title = "to play from this position at home (both seats in turn; the folder logs has what your agent prints)"

@@ -9,19 +9,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-from harena.agents.contestant import ProcessContestant, Said
+from harena.agents.contestant import ProcessContestant
 from harena.agents.environments import hosted_versions, restore
 from harena.agents.fault import AgentFault
 from harena.agents.loading import SlowConstructor
-from harena.api import State
-from harena.arena.record import ILLEGAL, TIME, UNREADABLE, Ply
-from harena.arena.referee import Terms
+from harena.arena.play.session import GameSession, Terms
 from harena.courses.sampling import Sample
 from harena.courses.subject import Subject
-from harena.errors import IllegalMove, UnreadableMove
 from harena.kernel.rng import generator
 from harena.sandbox.stalls import StallProbe
 from harena.search.result import Limits
+from harena.termination import Termination
 
 PATIENCE = 0.5  # of the limit
 LEAST_PATIENCE = 0.25  # seconds
@@ -62,7 +60,7 @@ class Turn:
     @property
     def is_late(self) -> bool:
         """Whether it took longer than the limit, by its own fault; what the constructor takes is no part of a turn."""
-        return self.reason == TIME and not self.is_excused and not isinstance(self.fault, SlowConstructor)
+        return self.reason == Termination.TIME and not self.is_excused and not isinstance(self.fault, SlowConstructor)
 
 
 class Asker:
@@ -155,53 +153,51 @@ class Asker:
 
     def _turn(self, sample: Sample) -> Turn:
         """A turn; where the first move of a game has a limit of its own, the next one too, after a random reply."""
-        turn = self._decided(sample, [], self.first or self.limit)
+        game = GameSession.begin(sample.state, terms=(self.terms, self.terms))
+        turn = self._decide(sample, game, self.first or self.limit)
         if self.first is None:
             return turn
         turn = replace(turn, opening=turn.seconds, is_opening=True)
         if turn.fault:
             return turn
-        state, plies = _replied(sample.state, turn.moves)
-        if state.is_over or state.mover != sample.state.mover:
+        game = _play_on(game, turn.moves)
+        if game.is_over or game.mover != sample.state.mover:
             return turn
-        later = self._decided(Sample(state=state, where=f"{sample.where}, second move"), plies, self.limit)
+        later = self._decide(Sample(state=game.state, where=f"{sample.where}, second move"), game, self.limit)
         found = replace(later, moves=later.moves and turn.moves + later.moves, opening=turn.opening)
         return found if found.fault else replace(found, sample=sample)
 
-    def _decided(self, sample: Sample, past: list[Ply], limit: float | None) -> Turn:
-        """What it decides in a position; without past moves a game begins there."""
-        state, seat, plies, waited = sample.state, sample.state.mover, list(past), 0.0
-        is_asked = False
+    def _decide(self, sample: Sample, game: GameSession, limit: float | None) -> Turn:
+        """Ask for the decisions of one turn where a game stands; without plies the game begins there."""
+        seat, past, waited, is_asked = game.mover, len(game.plies), 0.0, False
         try:
             if self.contestant.process is None:
                 self.start()
             if not past:
-                self.contestant.begin(sample.options, state.text, seat, SEED)
+                self.contestant.begin(sample.options, game.header.start, seat, SEED)
                 self.constructors += [] if self.contestant.made_in is None else [self.contestant.made_in]
             self.asked, is_asked = self.asked + 1, True
-            while not state.is_over and state.mover == seat:
-                limits, left = self.terms.told(seat, plies)
-                said = self.contestant.choose(state, [ply.move for ply in plies], limits, SEED + len(plies), left)
-                state = _played(state, said)
-                plies.append(Ply(by=seat, move=str(state.last_move), seconds=said.seconds))
-                waited += said.taken
+            while not game.is_over and game.mover == seat:
+                limits, left = game.limits_for(seat)
+                answer = self.contestant.choose(game.state, game.moves, limits, SEED + len(game.plies), left)
+                game = game.answer(answer)
+                waited += answer.taken
         except SlowConstructor as fault:
             self.slow_constructors += not fault.is_stall
             return Turn(sample=sample, fault=fault, waited=fault.seconds, is_excused=fault.is_stall)
         except AgentFault as fault:
             self._look()
-            turn = Turn(sample=sample, seconds=_total(plies), fault=fault, waited=waited, is_excused=fault.is_stall)
+            turn = Turn(sample=sample, seconds=_total(game), fault=fault, waited=waited, is_excused=fault.is_stall)
             if fault.is_stall:
                 return replace(turn, waited=fault.seconds)
-            if fault.reason == TIME:
+            if fault.reason == Termination.TIME:
                 self.contestant.drop()  # whether a fresh process answers is worth knowing
-            return self._noted(turn, fault.seconds) if fault.reason == TIME and is_asked and limit else turn
+            return self._noted(turn, fault.seconds) if fault.reason == Termination.TIME and is_asked and limit else turn
         self._look()
-        moves = tuple(ply.move for ply in plies[len(past) :])
-        turn = Turn(sample=sample, moves=moves, seconds=_total(plies), waited=waited)
+        turn = Turn(sample=sample, moves=tuple(game.moves[past:]), seconds=_total(game), waited=waited)
         if limit is None or turn.seconds <= limit:
             return turn
-        return replace(turn, fault=AgentFault(TIME, f"answered after {1000 * turn.seconds:.0f} ms"))
+        return replace(turn, fault=AgentFault(Termination.TIME, f"answered after {1000 * turn.seconds:.0f} ms"))
 
     def _noted(self, turn: Turn, seconds: float) -> Turn:
         """A turn without an answer, kept: a fresh process may answer, this one hung."""
@@ -216,28 +212,12 @@ class Asker:
             self.words = process.last_words() or self.words
 
 
-def _replied(state: State, moves: Iterable[str]) -> tuple[State, list[Ply]]:
-    """The state after these moves and a reply that is drawn at random, and how it came to be."""
-    plies = list[Ply]()
+def _play_on(game: GameSession, moves: Iterable[str]) -> GameSession:
+    """The game after these moves and a random reply."""
     for move in moves:
-        plies.append(Ply(by=state.mover, move=move))
-        state = state.play(move)
-    if not state.is_over:
-        drawn = state.random_move(generator(SEED))
-        plies.append(Ply(by=state.mover, move=str(state.named(drawn))))
-        state = state.play(drawn)
-    return state, plies
+        game = game.play(move)
+    return game if game.is_over else game.play(game.state.random_move(generator(SEED)))
 
 
-def _total(plies: list[Ply]) -> float:
-    return sum(ply.seconds or 0.0 for ply in plies)
-
-
-def _played(state: State, said: Said) -> State:
-    """The state after an answer; an AgentFault if it is no move, as the referee has it."""
-    try:
-        return state.play(said.move)
-    except UnreadableMove:
-        raise AgentFault(UNREADABLE, f"{said.move[:80]!r} is no move") from None
-    except IllegalMove as error:
-        raise AgentFault(ILLEGAL, str(error)) from None
+def _total(game: GameSession) -> float:
+    return sum(ply.seconds or 0.0 for ply in game.plies)

@@ -13,7 +13,6 @@ from harena.agents import contestant
 from harena.agents.environments import environments_for, versions_text
 from harena.agents.fault import AgentFault
 from harena.agents.loading import CONSTRUCTOR_SECONDS
-from harena.arena.record import CRASH, EXIT, ILLEGAL, LOAD, MEMORY, OUTPUT, RESIGNED, TIME, UNREADABLE
 from harena.arena.words import count, nth
 from harena.courses.asking import STOPS, Asker, Turn
 from harena.courses.finding import Finding, fine, note, red
@@ -26,6 +25,7 @@ from harena.courses.opponents import THOROUGH, play_levels, short_games
 from harena.courses.sampling import LOST, ONE_MOVE, STUCK, SURVEYS, Sample, samples, situation
 from harena.courses.subject import Subject
 from harena.sandbox.walls import sandbox
+from harena.termination import Termination
 
 CLOSE = 0.95  # of a limit: worth a note
 TWICE = 3  # positions that are asked again
@@ -38,17 +38,6 @@ FORMS = {
     "w4701": "(row, column), two integers",
     "w4701-reused": "(row, column), two integers",
     "aind": "(row, column), two integers",
-}
-ADVICE = {
-    ILLEGAL: "take your answer from a list of the moves that the rules allow here; the position:",
-    UNREADABLE: "answer {form}; the position:",
-    CRASH: "the error is in your code; the position in which it happens:",
-    EXIT: "no sys.exit, quit or os._exit while a game is on; the position:",
-    OUTPUT: "print less; the position:",
-    RESIGNED: "begin with a legal move as the best so far, not with (-1, -1) or None; the position:",
-    LOAD: "it has to start again after a fault, and could not; the position of the fault before this one:",
-    TIME: "look at the clock in your search; the position:",
-    MEMORY: "it needs too much memory; the position:",
 }
 UNREACHED = "put the file beside your agent, and name it by a relative path; the position:"
 LOADING = {  # what a fault at the start says, and what to do about it; the first that fits
@@ -172,7 +161,7 @@ class Answers:
     @property
     def told(self) -> list[Turn]:
         """The turns that show what it answers; what was late or too large has its own line."""
-        return [turn for turn in self.turns if turn.moves or turn.reason not in (TIME, MEMORY)]
+        return [turn for turn in self.turns if turn.moves or turn.reason not in (Termination.TIME, Termination.MEMORY)]
 
     @property
     def wrong(self) -> list[Turn]:
@@ -244,7 +233,7 @@ class Answers:
     def memory(self) -> Finding:
         """The most memory it used against the limit."""
         limit, peak = self.subject.clock.memory, f"{self.asker.peak:.0f} MB at most"
-        wrong = [turn for turn in self.turns if turn.reason == MEMORY]
+        wrong = [turn for turn in self.turns if turn.reason == Termination.MEMORY]
         if wrong:
             shown = f"{wrong[0].fault}, the first time in {wrong[0].sample.where}{self.gave_up}"
             return red("memory", shown, "keep less: bound the size of trees and tables")
@@ -265,9 +254,11 @@ def faulty(what: str, subject: Subject, turn: Turn, shown: str, more: str = "") 
     assert fault is not None
     form = FORMS.get(subject.course or "", "the text of a legal move")
     command = f"harena show {subject.game} --position {shlex.quote(turn.sample.state.text)}"
-    advice = ADVICE[fault.reason].format(form=form)
-    if fault.reason == CRASH:
-        advice = UNREACHED if OUTSIDE in fault.detail else ADVICE[EXIT] if fault.detail.startswith(EXITED) else advice
+    advice = fault.reason.words.advice.format(form=form)
+    if fault.reason == Termination.CRASH and OUTSIDE in fault.detail:
+        advice = UNREACHED
+    elif fault.reason == Termination.CRASH and fault.detail.startswith(EXITED):
+        advice = Termination.EXIT.words.advice
     return red(what, f"{shown}: {fault}{more}", advice, command, fault.traceback)
 
 

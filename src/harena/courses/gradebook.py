@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from harena.arena import words
 from harena.arena.machine import where
-from harena.arena.record import RULES, TIME, Record
+from harena.arena.record import Record
 from harena.arena.replay import BadGame, as_text, states
 from harena.arena.scores import Pairs
 from harena.arena.slot import Slot
@@ -20,6 +20,7 @@ from harena.errors import HarenaError, printable
 from harena.render import svg
 from harena.render.page import Section, folded, image, join, link, page, paragraphs, preformatted, table
 from harena.render.spreadsheet import csv_text
+from harena.termination import Termination
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -194,7 +195,7 @@ def _faults(result: Result, numbers: Mapping[Slot, int]) -> list[tuple[str, str,
     """Equal faults together, each with the games that it lost; so many milliseconds more or less make no difference."""
     alike: dict[tuple[str, str], list[Fault]] = {}
     for one in result.faults:
-        alike.setdefault((one.reason, "" if one.reason == TIME else one.detail), []).append(one)
+        alike.setdefault((one.reason, "" if one.reason == Termination.TIME else one.detail), []).append(one)
     return [
         (reason, found[0].detail, len(found), ", ".join(str(numbers[one.slot]) for one in found))
         for (reason, _), found in alike.items()
@@ -268,7 +269,9 @@ def _losses(book: Book, result: Result, numbers: Mapping[Slot, int]) -> "Markup"
     for slot in lost_games(book, result):
         record, level, number = book.records[slot], book.plan.levels[slot.a].player, numbers[slot]
         seat = slot.seats.index(book.plan.number(result.submission))
-        end = f"after {len(record.plies)} plies" if record.reason == RULES else f"by a fault: {record.reason}"
+        end = (
+            f"after {len(record.plies)} plies" if record.reason == Termination.RULES else f"by a fault: {record.reason}"
+        )
         address = f"../replays/{result.submission.name}/{replay_file(book, slot, numbers)}"
         summary = f"game {number}: lost to {level} as player {seat + 1} {end}"
         parts.append(folded(summary, link(address, "step through it") + _game(record), is_open=False))

@@ -16,11 +16,12 @@ from harena.agents.clocks import CLOCKS
 from harena.agents.guests import COURSES
 from harena.arena import ratings
 from harena.arena.contest import Spec
-from harena.arena.record import LOAD, RULES, TIME, Record
+from harena.arena.record import Record
 from harena.arena.scores import Pairs
 from harena.arena.slot import Slot
 from harena.courses.levels import GRADINGS, Level
 from harena.errors import printable
+from harena.termination import Termination
 
 GRADED, UNFINISHED, REFUSED = "graded", "not finished", "refused"
 WAITED = re.compile(r"after (\d+) ms")  # in the detail of a fault of time
@@ -258,7 +259,7 @@ class Result:
         if self.submission.refused:
             return REFUSED
         if self.never_loaded:
-            return LOAD
+            return Termination.LOAD
         if not self.is_complete:
             return UNFINISHED
         counted = Counter(fault.reason for fault in self.faults)
@@ -268,7 +269,7 @@ class Result:
     @property
     def never_loaded(self) -> bool:
         """Whether every game was lost because it did not load."""
-        lost = [fault for fault in self.faults if fault.reason == LOAD]
+        lost = [fault for fault in self.faults if fault.reason == Termination.LOAD]
         return bool(lost) and len(lost) == len(self.faults) and len(lost) >= self.games
 
     @property
@@ -373,7 +374,7 @@ class Book:
 
     def _faults(self, mine: Mapping[Slot, Record], me: int) -> Iterator[Fault]:
         for slot, record in sorted(mine.items()):
-            if record.reason != RULES and record.winner == 1 - _seat(slot, me):
+            if record.reason != Termination.RULES and record.winner == 1 - _seat(slot, me):
                 opponent = self.plan.spec.agents[slot.a if slot.b == me else slot.b]
                 yield Fault(
                     slot=slot,
@@ -435,6 +436,10 @@ def _slowest(mine: Mapping[Slot, Record], me: int, most: int = 5) -> list[SlowMo
         if ply.by == _seat(slot, me) and ply.seconds is not None
     ]
     for slot, record in mine.items():
-        if record.reason == TIME and record.winner == 1 - _seat(slot, me) and (waited := WAITED.search(record.detail)):
+        if (
+            record.reason == Termination.TIME
+            and record.winner == 1 - _seat(slot, me)
+            and (waited := WAITED.search(record.detail))
+        ):
             moves.append(SlowMove(int(waited[1]) / 1000, slot, len(record.plies) + 1, is_cut_off=True))
     return sorted(moves, key=lambda move: -move.seconds)[:most]

@@ -32,7 +32,7 @@ from harena.agents.player import builders, player
 from harena.api import Game
 from harena.arena import words
 from harena.arena.contest import Spec
-from harena.arena.record import RULES, Record
+from harena.arena.record import Record
 from harena.arena.scores import Pairs
 from harena.arena.slot import Slot
 from harena.arena.sources import sources
@@ -41,6 +41,7 @@ from harena.errors import BadOption, UnknownName
 from harena.find import game
 from harena.sandbox.walls import parse_choice
 from harena.search.result import MOST, Limits
+from harena.termination import Termination
 
 GAME, COURSE = "isolation", "aind"
 KIND = "isolation-tournament"  # of the runs that hold such games
@@ -215,7 +216,7 @@ class Tournament:
                 record
                 for slot, record in self.records.items()
                 if slot.b == len(self.opponents) + number
-                and record.reason != RULES
+                and record.reason != Termination.RULES
                 and (record.winner != slot.seats.index(slot.b)) is lost
             ]
             for reason, times in Counter(record.reason for record in ends).most_common():

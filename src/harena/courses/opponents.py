@@ -11,13 +11,14 @@ from typing import Any
 
 from harena.arena.contest import Contest, Spec
 from harena.arena.match import DEFAULT_SETUPS, Plan, Standing
-from harena.arena.record import RULES, TIME, Record
+from harena.arena.record import Record
 from harena.arena.words import count, nth, percent
 from harena.courses.asking import STOPS, patience
 from harena.courses.finding import Finding, fine, note, red
 from harena.courses.levels import GRADINGS, Level
 from harena.courses.sampling import SURVEYS
 from harena.courses.subject import Subject
+from harena.termination import Termination
 
 SEED = 5
 MARGIN = 0.05  # seconds beyond the limit in whole games; short ones, in which time is not the question, are patient
@@ -160,7 +161,7 @@ def _told_of_faults(what: str, text: str, standing: Standing, schedule: Schedule
     first = next(one for key, one in sorted(standing.records.items()) if _is_by_fault(one, key[1]))
     reasons = ", ".join(f"{reason} {number}" for reason, number in faults.most_common())
     shown = f"{text}; lost by faults: {reasons}; the first: {first.detail or first.reason}"
-    if faults.keys() == {TIME} and schedule.is_short:
+    if faults.keys() == {Termination.TIME} and schedule.is_short:
         hung = [(one, key[1]) for key, one in sorted(standing.records.items()) if _is_cut_off(one, key[1])]
         if hung:
             return red(what, f"{text}; lost by faults: {reasons}; {_stopped(*hung[0])}", STOPS)
@@ -170,7 +171,7 @@ def _told_of_faults(what: str, text: str, standing: Standing, schedule: Schedule
 
 def _is_cut_off(record: Record, swapped: bool) -> bool:
     """Whether the first agent lost a short game because no answer came."""
-    return _is_by_fault(record, swapped) and record.reason == TIME and record.detail.startswith("no answer")
+    return _is_by_fault(record, swapped) and record.reason == Termination.TIME and record.detail.startswith("no answer")
 
 
 def _stopped(record: Record, swapped: bool) -> str:
@@ -181,4 +182,4 @@ def _stopped(record: Record, swapped: bool) -> str:
 
 def _is_by_fault(record: Record, swapped: bool) -> bool:
     """Whether the first agent lost a game by a fault."""
-    return record.reason != RULES and record.winner == (0 if swapped else 1)
+    return record.reason != Termination.RULES and record.winner == (0 if swapped else 1)

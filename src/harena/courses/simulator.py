@@ -25,23 +25,20 @@ from harena.agents.walker import random_walk
 from harena.api import State
 from harena.arena import words
 from harena.arena.contest import A_LOT
-from harena.arena.record import ILLEGAL, UNREADABLE
+from harena.arena.play.session import SEEDS, GameSession
 from harena.arena.schedule import drawn
 from harena.arena.scores import Tally
 from harena.courses.hosting.comp424_finding import registered_in
-from harena.errors import BadFile, BadOption, BadText, IllegalMove, UnknownName, UnreadableMove, UsageError
+from harena.errors import BadFile, BadOption, BadText, UnknownName, UsageError
 from harena.find import game
 from harena.kernel import patience
 from harena.kernel.rng import generator
-from harena.search.result import Limits
 
 GAME, COURSE = "colosseum", "comp424"
 HUMAN, RANDOM = "human_agent", "random_agent"
 AGENTS = Path("agents")
 SIZES = (6, 12)  # of the course's boards, both included
 LETTERS = "AB"
-SEEDS = 2**31
-NO_LIMITS = Limits()
 
 
 def main() -> None:
@@ -110,12 +107,17 @@ def _check_ours(text: str, here: list[str]) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Turn:
-    """A move that was made: the state it led to, by whom, and its seconds; `fault` is what a random walk replaced."""
+    """A move that was made: the game after it, by which seat, and its seconds; a random walk replaced a `fault`."""
 
-    state: State
+    session: GameSession
     seat: int
     seconds: float
     fault: AgentFault | None = None
+
+    @property
+    def state(self) -> State:
+        """The position that the move led to."""
+        return self.session.state
 
 
 class Competitor:
@@ -154,37 +156,28 @@ class Competitor:
         except AgentFault as fault:
             raise BadFile(f"{self.name}: {fault}") from None
 
-    def play(self, state: State, moves: list[str]) -> Turn:
+    def play(self, session: GameSession) -> Turn:
         """Its move, or the random walk that replaces an answer that fails."""
-        number = drawn(self.seed, "ply", len(moves)) % SEEDS
         begin = time.perf_counter()
         try:
-            said = self._asked(state, moves, number)
-            turn = Turn(state=_played(state, said.move), seat=self.seat, seconds=said.seconds)
+            answer = self._ask(session)
+            turn = Turn(session=session.answer(answer), seat=self.seat, seconds=answer.seconds)
         except AgentFault as fault:
             seconds = time.perf_counter() - begin
             self.faults[fault.reason] += 1
-            after = state.play(int(random_walk(state.value, generator(number))))
-            turn = Turn(state=after, seat=self.seat, seconds=seconds, fault=fault)
+            walk = int(random_walk(session.state.value, generator(session.ply_seed(self.seat))))
+            turn = Turn(session=session.play(walk), seat=self.seat, seconds=seconds, fault=fault)
         self.slowest = max(self.slowest, turn.seconds)
         return turn
 
-    def _asked(self, state: State, moves: list[str], number: int) -> Said:
-        one = self.contestant
-        if isinstance(one, LocalContestant) and one.thinker.search.bounded_by:  # it may think for long
-            return patience.run(one.choose, state, moves, NO_LIMITS, number)
-        if isinstance(one, ProcessContestant) and one.process is None:  # it went down at its last answer
+    def _ask(self, session: GameSession) -> Said:
+        contestant, (limits, _) = self.contestant, session.limits_for(self.seat)
+        question = (session.state, session.moves, limits, session.ply_seed(self.seat))
+        if isinstance(contestant, LocalContestant) and contestant.thinker.search.bounded_by:  # it may think for long
+            return patience.run(contestant.choose, *question)
+        if isinstance(contestant, ProcessContestant) and contestant.process is None:  # it went down at its last answer
             self.begin(self.start, self.seat, self.seed)
-        return one.choose(state, moves, NO_LIMITS, number)
-
-
-def _played(state: State, move: str) -> State:
-    try:
-        return state.play(move)
-    except UnreadableMove:
-        raise AgentFault(UNREADABLE, f"{move[:80]!r} is no move") from None
-    except IllegalMove as error:
-        raise AgentFault(ILLEGAL, str(error)) from None
+        return contestant.choose(*question)
 
 
 def competitor(name: str, sizes: tuple[int, int], sandbox: str, human: Contestant) -> Competitor:
@@ -204,13 +197,13 @@ def competitor(name: str, sizes: tuple[int, int], sandbox: str, human: Contestan
 
 def turns(start: State, seats: tuple[Competitor, Competitor], seed: int) -> Iterator[Turn]:
     """A game, turn by turn."""
-    for seat, one in enumerate(seats):
-        one.begin(start, seat, drawn(seed, "game", seat) % SEEDS)
-    state, moves = start, list[str]()
-    while not state.is_over:
-        turn = seats[state.mover].play(state, moves)
-        state = turn.state
-        moves.append(str(state.last_move))
+    first, second = (drawn(seed, "game", seat) % SEEDS for seat in (0, 1))
+    session = GameSession.begin(start, (seats[0].name, seats[1].name), agent_seeds=(first, second))
+    for seat in (0, 1):
+        seats[seat].begin(start, seat, session.agent_seeds[seat])
+    while not session.is_over:
+        turn = seats[session.mover].play(session)
+        session = turn.session
         yield turn
 
 

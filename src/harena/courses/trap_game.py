@@ -16,13 +16,15 @@ from harena.arena import words
 from harena.arena.conditions import sandboxes
 from harena.arena.contest import Contest, Spec
 from harena.arena.pacing import Infrastructure
-from harena.arena.record import ILLEGAL, RULES, UNREADABLE, Record
-from harena.arena.referee import Referee
+from harena.arena.play.referee import Referee
+from harena.arena.play.session import GameSession
+from harena.arena.record import Record
 from harena.arena.scores import Tally
 from harena.arena.slot import Slot
 from harena.arena.sources import sources
 from harena.errors import printable
 from harena.sandbox.walls import sandbox as walls
+from harena.termination import Termination
 
 KIND = "trap-game"  # of the runs that hold such games
 WIDTH = 7
@@ -96,16 +98,15 @@ class Series:
             self.tell(ending(records[-1], self.last))
         return records
 
-    def _watch(self, state: State) -> None:
-        self.last = state
-        self.tell(step(state, colour=self.colour))
+    def _watch(self, session: GameSession) -> None:
+        self.last = session.state
+        self.tell(step(session.state, colour=self.colour))
 
     def _game(self, slot: Slot) -> Record:
         contest, spec = self.contest, self.contest.spec
         _, start = contest.start_of(slot)
         while True:
             referee = Referee(
-                game=contest.games[0],
                 options=spec.variants[0],
                 terms=(contest.terms[0], contest.terms[1]),
                 conditions=contest.conditions,
@@ -176,7 +177,7 @@ def stage_of(state: State) -> str:
 def ending(record: Record, last: State | None) -> str:
     """How a game ended; `last` is its last position, if it was begun."""
     lines, detail = [], plain(record.detail)
-    if record.reason in (ILLEGAL, UNREADABLE) and last is not None:
+    if record.reason in (Termination.ILLEGAL, Termination.UNREADABLE) and last is not None:
         tried = WHAT_WAS_TRIED.split(detail)[0]
         is_walk = stage_of(last) == "walk"
         lines.append(f"Tried to {'move to' if is_walk else 'put trap in'} {tried}")
@@ -184,7 +185,7 @@ def ending(record: Record, last: State | None) -> str:
     if record.winner is None:
         return "A draw: nobody was caught in 150 half-turns"
     winner, loser = record.winner + 1, 2 - record.winner
-    if record.reason == RULES:
+    if record.reason == Termination.RULES:
         lines.append(f"Player {winner} wins: player {loser} has no free neighbour")
     else:
         more = f" ({detail})" if detail else ""
@@ -206,6 +207,6 @@ def summary(records: list[Record]) -> str:
     ]
     faults = Counter((2 - record.winner, record.reason) for record in records if record.winner is not None)
     for (player, reason), number in sorted(faults.items()):
-        if reason != RULES:
+        if reason != Termination.RULES:
             lines.append(f"Player {player} lost {words.count(number, 'game')} by a fault: {reason}")
     return "\n".join(lines)

@@ -199,7 +199,7 @@ def _remove_leftover(entry: "os.DirEntry[str]", start_of_machine: str, space: in
         return
     if not is_over:
         is_foreign = (start_of_machine, space) != (boot(), namespace())
-        is_over = is_foreign and fcntl is not None and time.time() - entry.stat().st_mtime > YOUNG
+        is_over = is_foreign and has_locks() and time.time() - entry.stat().st_mtime > YOUNG
     if is_over and not _is_locked(entry.path):
         watcher.kill_marked(f"{watcher.MARK}={entry.name}/".encode())
         shutil.rmtree(entry.path, ignore_errors=True)

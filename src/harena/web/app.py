@@ -13,6 +13,7 @@ from starlette.responses import JSONResponse, Response
 from harena import __version__
 from harena.errors import HarenaError
 from harena.games.catalogue import CATALOGUE
+from harena.termination import Termination
 from harena.web.config import Config
 from harena.web.naming import without_paths
 from harena.web.routes import contests, editor, games, home, play, review, understand, watch
@@ -30,6 +31,7 @@ def create_app(config: Config) -> FastAPI:
     app.state.pages = Jinja2Templates(HERE / "templates", context_processors=[_common])
     app.state.pages.env.policies["json.dumps_kwargs"] = {}  # lists for forms keep their order
     app.state.pages.env.globals["rules_of"] = lambda name: CATALOGUE[name].rules if name in CATALOGUE else ()
+    app.state.pages.env.globals["Termination"] = Termination
     app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
     for router in ROUTERS:
         app.include_router(router)

@@ -32,7 +32,6 @@ from harena.arena.conditions import conditions
 from harena.arena.contest import Spec
 from harena.arena.now import in_progress
 from harena.arena.ratings import Ratings
-from harena.arena.record import RULES
 from harena.arena.running import RESUMABLE, stored
 from harena.arena.slot import slot_of
 from harena.arena.store import FINISHED, RUNNING, Row, Run, Store
@@ -41,6 +40,7 @@ from harena.courses import gradebook, grading
 from harena.courses.grading import GRADED, UNFINISHED
 from harena.errors import HarenaError
 from harena.games.catalogue import CATALOGUE
+from harena.termination import Termination
 from harena.web.given import placed
 from harena.web.naming import named, plainly, without_paths
 from harena.web.seeing import pictured
@@ -367,7 +367,7 @@ def _faults(held: Held, names: Names) -> list[Part]:
     counted: dict[str, Counter[str]] = {}
     first: dict[str, int] = {}
     for row in sorted(held.rows, key=lambda row: slot_of(row.slot)):
-        if row.reason != RULES and row.winner is not None:
+        if row.reason != Termination.RULES and row.winner is not None:
             loser = row.seats[1 - row.winner]
             counted.setdefault(loser, Counter())[row.reason] += 1
             first.setdefault(loser, row.id)

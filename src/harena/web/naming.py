@@ -6,7 +6,7 @@ from typing import Any
 
 from harena.agents.guests import is_guest
 from harena.agents.launch import is_ours
-from harena.arena.casual import HUMAN
+from harena.arena.record import HUMAN
 
 COMMON = "agents"  # the folder that every project of a course has: the one above tells whose it is
 LETTERS = r"""[^\s/'"`<>|:;,()]"""

@@ -22,7 +22,6 @@ from harena.agents.expected import champions_score
 from harena.agents.launch import is_ours
 from harena.agents.player import resolve
 from harena.api import State
-from harena.arena import record as kept
 from harena.arena.record import Ply, Record
 from harena.arena.replay import from_text
 from harena.arena.store import Row
@@ -31,22 +30,12 @@ from harena.errors import HarenaError
 from harena.games.catalogue import CATALOGUE
 from harena.kernel.trusted import NotTrusted
 from harena.search.workspace import WIN
+from harena.termination import Termination
 from harena.web.naming import named, without_paths
 from harena.web.seeing import pictured
 from harena.web.stored import NOTICE, stored_states
 
 KEPT = 32  # documents
-FAULTS = {
-    kept.ILLEGAL: "made a move that the rules forbid",
-    kept.UNREADABLE: "answered with something that is no move",
-    kept.TIME: "took too long",
-    kept.CRASH: "crashed",
-    kept.EXIT: "ended without an answer",
-    kept.MEMORY: "used too much memory",
-    kept.OUTPUT: "wrote too much",
-    kept.RESIGNED: "resigned",
-    kept.LOAD: "could not be started",
-}
 COLOURS = {"R": "red", "B": "blue"}
 NOTHING = Ply(by=2, move="")  # what was said about the start
 
@@ -63,13 +52,12 @@ def ending(record: Record, last: State | None = None) -> str:
     because = f": {why}" if why else ""
     points = f" {told_score(record)}" if record.score else ""
     if record.winner is None:
-        return f"Draw{points}{because}." if record.reason == kept.RULES else f"{record.reason.capitalize()}."
+        return f"Draw{points}{because}." if record.reason == Termination.RULES else f"{record.reason.capitalize()}."
     won = f"Player {record.winner + 1} wins{points}"
-    if record.reason == kept.RULES:
+    if record.reason == Termination.RULES:
         return f"{won}{because}."
     detail = f" ({without_paths(record.detail)})" if record.detail else ""
-    fault = FAULTS.get(record.reason, f"lost by {record.reason}")
-    return f"{won}: player {2 - record.winner} {fault}{detail}."
+    return f"{won}: player {2 - record.winner} {Termination(record.reason).words.deed}{detail}."
 
 
 @lru_cache(maxsize=KEPT)

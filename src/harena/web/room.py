@@ -7,7 +7,6 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,15 +14,15 @@ from cachetools import LRUCache
 from fastapi import FastAPI
 from starlette.exceptions import HTTPException
 
-from harena.agents.fault import AgentFault
 from harena.agents.player import Player
-from harena.api import State
-from harena.arena.casual import HUMAN, SEEDS, UNFINISHED, conditions
-from harena.arena.record import CRASH, ILLEGAL, UNREADABLE, Record
-from harena.errors import BadOption, HarenaError, IllegalMove, UnreadableMove
+from harena.arena.casual import conditions
+from harena.arena.play.session import SEEDS, GameSession, fault_of
+from harena.arena.record import HUMAN
+from harena.errors import BadOption, HarenaError, IllegalMove
 from harena.files import remove_unfinished
 from harena.games.catalogue import CATALOGUE
 from harena.search.result import Limits
+from harena.termination import Termination
 from harena.web.beside import folder_of, read_object
 from harena.web.config import Config
 from harena.web.given import known_game, known_player, placed
@@ -69,18 +68,8 @@ class Room:
             raise BadOption(f"this game is over already: {begin.outcome}")
         if limits.seconds is not None and limits.seconds > self.config.longest_move:
             raise BadOption(f"here a move takes at most {self.config.longest_move:g} seconds, not {limits.seconds:g}")
-        record = Record(
-            game=name,
-            options=dict(begin.game.options),
-            start=begin.text,
-            seats=seats,
-            plies=(),
-            winner=None,
-            reason=UNFINISHED,
-            seed=chosen,
-            conditions={**conditions(limits), **({"position": True} if position else {})},
-        )
-        return self._open(record, begin)
+        more = {"position": True} if position else {}
+        return self._open(GameSession.begin(begin, seats, seed=chosen, conditions={**conditions(limits), **more}))
 
     def rematch(self, table: Table) -> Table:
         """The same with seats swapped. Two games make a pair and have one start; the third has another."""
@@ -90,36 +79,32 @@ class Room:
             known = self.find(table.rematch) if table.rematch else None
             if known is not None:
                 return known
-            begun, seed = table.begun, secrets.randbelow(SEEDS)
-            *_, begin = table.state.history()
-            more: dict[str, Any] = {"position": True} if "position" in begun.conditions else {}
-            if "pair" not in begun.conditions:
+            header, seed = table.session.header, secrets.randbelow(SEEDS)
+            *_, begin = table.session.state.history()
+            more: dict[str, Any] = {"position": True} if "position" in header.conditions else {}
+            if "pair" not in header.conditions:
                 more["pair"] = table.name
             elif not more:
-                begin = known_game(begun.game, **begun.options).initial(seed)
-            record = replace(
-                begun,
-                start=begin.text,
-                seats=(begun.seats[1], begun.seats[0]),
-                plies=(),
-                winner=None,
-                score=None,
-                reason=UNFINISHED,
-                detail="",
-                seed=seed,
-                conditions={**conditions(table.limits), **more},
+                begin = known_game(header.game, **header.options).initial(seed)
+            found = self._open(
+                GameSession.begin(
+                    begin,
+                    (header.seats[1], header.seats[0]),
+                    seed=seed,
+                    options=header.options,
+                    conditions={**conditions(table.limits), **more},
+                )
             )
-            found = self._open(record, begin)
             table.follow(found.name)
             return found
 
-    def _open(self, record: Record, begin: State) -> Table:
+    def _open(self, session: GameSession) -> Table:
         name = secrets.token_hex(6)
-        for seat, text in enumerate(record.seats):
+        for seat, text in enumerate(session.seats):
             if text != HUMAN:
-                self._sit(name, seat, known_player(self.config, text, begin.game))
+                self._sit(name, seat, known_player(self.config, text, session.state.game))
         self._make_room()
-        table = Table(name, record, begin, self.folder / f"{name}.json", self.config.store)
+        table = Table(name, session, self.folder / f"{name}.json", self.config.store)
         table.open()
         with self._lock:
             self._tables[name] = table
@@ -159,7 +144,7 @@ class Room:
             if known is not None:
                 return known
             record, line = read_object(path)["record"], dict[str, Any]()
-            if record["reason"] == UNFINISHED and record["game"] in CATALOGUE:
+            if record["reason"] == Termination.UNFINISHED and record["game"] in CATALOGUE:
                 told = {name: plainly(record[name]) for name in ("game", "options")}
                 seats = [named(text) for text in record["seats"]]
                 line = {"id": path.stem, **told, "seats": seats, "plies": len(record["plies"])}
@@ -209,7 +194,9 @@ class Room:
         """Whoever thinks in this seat; he may keep something from move to move."""
         with self._lock:
             known = self._seated.get((table.name, seat))
-        return self._sit(table.name, seat, known or known_player(self.config, table.seats[seat], table.state.game))
+        return self._sit(
+            table.name, seat, known or known_player(self.config, table.seats[seat], table.session.state.game)
+        )
 
     def wake(self, table: Table) -> None:
         """Let the agents of a table play while it is their turn; returns at once. Only from the server's own loop."""
@@ -241,7 +228,7 @@ class Room:
         except Exception as error:  # whatever an agent does: the game ends, the server does not
             with self._lock:
                 self._seated.pop((table.name, turn.seat), None)
-            await self._tell(table, table.fault, turn, *_blamed(error))
+            await self._tell(table, table.fail, turn, fault_of(error))
         else:
             await self._tell(table, table.answer, turn, found)
 
@@ -275,22 +262,12 @@ class Room:
 
 def _is_over(path: Path) -> bool:
     """Whether the game of a file has ended."""
-    return bool(read_object(path)["record"]["reason"] != UNFINISHED)
+    return bool(read_object(path)["record"]["reason"] != Termination.UNFINISHED)
 
 
 def _is_stored(path: Path) -> bool:
     """Whether the finished game of a file is where all games are."""
     return read_object(path).get("number") is not None
-
-
-def _blamed(error: Exception) -> tuple[str, str]:
-    """The reason and the details of an agent's fault."""
-    behind = error.__context__
-    if isinstance(behind, AgentFault):  # what `Stranger` says in words
-        return behind.reason, behind.detail
-    if isinstance(error, IllegalMove):
-        return UNREADABLE if isinstance(error, UnreadableMove) else ILLEGAL, str(error)[:200]
-    return CRASH, str(error)[:200] or type(error).__name__
 
 
 def room(app: FastAPI) -> Room:

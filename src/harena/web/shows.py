@@ -25,11 +25,12 @@ from harena.agents.environments import environments_for
 from harena.agents.fault import AgentFault, Stopped
 from harena.agents.spawn import has_processes
 from harena.api import State
-from harena.arena.casual import SEEDS, keep
+from harena.arena.casual import keep
 from harena.arena.claims import claimed
 from harena.arena.contest import Contest, Spec
+from harena.arena.play.referee import Referee
+from harena.arena.play.session import SEEDS, GameSession
 from harena.arena.record import Record
-from harena.arena.referee import Referee, ply_of
 from harena.arena.replay import dumps
 from harena.arena.slot import Slot
 from harena.arena.store import Store
@@ -41,7 +42,7 @@ from harena.web.config import Config
 from harena.web.events import Feed
 from harena.web.given import check_player, known_game
 from harena.web.naming import without_paths
-from harena.web.replays import NOTHING, heading, result, shown_ply
+from harena.web.replays import heading, result, shown_ply
 from harena.web.stored import stored_states
 
 KIND = "watch"  # of the runs that hold such games
@@ -89,7 +90,6 @@ class Show:
         self.status = STARTING
         self.said, self.run = list(said), run
         self.asked = 0  # how many of the answers the referee has
-        self.answer: Said | None = None  # the one that led to the latest ply, until that is shown
         self.is_left = False  # the next server goes on with it
         number, self.start = contest.start_of(SLOT)
         self.options = contest.spec.variants[number]
@@ -132,9 +132,8 @@ class Show:
                 raise Stopped
             self.said.append(ask())
             self._write()
-        self.answer = self.said[self.asked]
         self.asked += 1
-        return self.answer
+        return self.said[self.asked - 1]
 
     def _write(self) -> None:
         """Write its file; where that cannot be done the game goes on, and is lost if the server ends."""
@@ -182,7 +181,6 @@ class Show:
     def _play(self, first: Contestant, second: Contestant) -> Record:
         contest = self.contest
         referee = Referee(
-            game=self.start.game,
             options=self.options,
             terms=(contest.terms[0], contest.terms[1]),
             conditions=contest.conditions,
@@ -190,12 +188,10 @@ class Show:
         )
         return referee.play(self.start, (first, second), self.seats, contest.seed_of(SLOT))
 
-    def _show(self, state: State) -> None:
-        if state.previous is None:
+    def _show(self, session: GameSession) -> None:
+        if not session.plies:
             return  # the start is known
-        said, self.answer = self.answer, None
-        ply = NOTHING if said is None else ply_of(state.previous.mover, said.move, said)
-        self.plies.append(shown_ply(state, ply, self.seats))
+        self.plies.append(shown_ply(session.state, session.plies[-1], self.seats))
         self.feed.publish("ply", {"number": len(self.plies) - 1, "ply": self.plies[-1]})
 
     def _keep(self, record: Record) -> dict[str, Any]:

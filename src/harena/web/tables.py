@@ -7,19 +7,20 @@ them, and they ask for what is new. A finished game is stored like one of `haren
 import threading
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from harena.agents.contestant import Said
+from harena.agents.fault import AgentFault
 from harena.agents.serve import described
-from harena.api import Move, State
-from harena.arena.casual import HUMAN, SEEDS, UNFINISHED, draw, keep, last_decision, new_run
-from harena.arena.record import RESIGNED, RULES, Ply, Record, from_dict
-from harena.arena.replay import dumps, played
+from harena.api import State
+from harena.arena.casual import keep, new_run
+from harena.arena.play.session import GameSession
+from harena.arena.record import HUMAN, from_dict
+from harena.arena.replay import dumps
 from harena.arena.store import Store
-from harena.contract import CHANCE
 from harena.errors import BadText, HarenaError, IllegalMove, UsageError
-from harena.kernel.rng import generator
 from harena.search.result import Limits, Result
 from harena.web.beside import read_object, write_whole
 from harena.web.events import Feed
@@ -27,7 +28,6 @@ from harena.web.naming import without_paths
 from harena.web.stored import stored_start
 from harena.web.thinking import Job
 
-REMOVED = "removed"  # the reason of a game that is no more
 ABANDONED = 86400.0  # seconds after which a game that nobody touched may make room for another
 
 
@@ -48,15 +48,14 @@ class Turn:
 
 
 class Table:
-    """`state` and `plies` are where the game stands, and always agree with each other and with the file."""
+    """`session` is where the game stands, and always agrees with the file."""
 
     def __init__(
-        self, name: str, record: Record, state: State, path: Path, store: Path, kept: Mapping[str, Any] | None = None
+        self, name: str, session: GameSession, path: Path, store: Path, kept: Mapping[str, Any] | None = None
     ) -> None:
         kept = kept or {}
-        self.name, self.begun, self.state, self.path, self.store = name, record, state, path, store
-        self.plies, self.conditions = list(record.plies), dict(record.conditions)
-        self.limits = Limits(**self.conditions.get("limits", {}))
+        self.name, self.session, self.path, self.store = name, session, path, store
+        self.is_removed = False
         self.version, self.run, self.number = kept.get("changes", 0), kept.get("run"), kept.get("number")
         self.rematch: str | None = kept.get("rematch")
         self.unmoved: float = kept.get("unmoved", 0.0)  # seconds of the turn in which it ended without a move
@@ -67,24 +66,24 @@ class Table:
     # What there is to know
 
     @property
-    def record(self) -> Record:
-        """The game as far as it is played."""
-        return replace(self.begun, plies=tuple(self.plies), conditions=self.conditions)
-
-    @property
     def is_over(self) -> bool:
-        """Whether it has ended, by the rules or otherwise."""
-        return self.begun.reason != UNFINISHED
+        """Whether the game has ended, by the rules or otherwise."""
+        return self.is_removed or self.session.is_over
 
     @property
     def seats(self) -> tuple[str, str]:
         """Who sits where."""
-        return self.begun.seats
+        return self.session.seats
 
     @property
     def mover(self) -> int | None:
-        """The seat that is to decide; None when it is over."""
-        return None if self.is_over else self.state.mover
+        """The seat that is to decide; None when the game is over."""
+        return None if self.is_over else self.session.mover
+
+    @property
+    def limits(self) -> Limits:
+        """What agents may use for a move."""
+        return self.session.terms[0].limits
 
     def turn(self) -> Turn | None:
         """The turn of an agent, if it is one's."""
@@ -96,9 +95,9 @@ class Table:
             return Turn(
                 version=self.version,
                 seat=seat,
-                state=self.state,
+                state=self.session.state,
                 limits=self.limits,
-                seed=draw(self.begun.seed, "ply", len(self.plies)) % SEEDS,
+                seed=self.session.ply_seed(seat),
                 job=self.job,
             )
 
@@ -107,76 +106,68 @@ class Table:
     def open(self) -> None:
         """A new table: whatever chance decides first, and its file."""
         with self.lock:
-            self._commit(*self._settled(self.state, list(self.plies)))
+            self._commit(self.session.settle())
 
     def move(self, text: str, ply: int | None = None) -> None:
         """A human's move. `ply` is how many plies he has seen: one that is told twice is made once."""
         with self.lock:
-            if ply is not None and ply < len(self.plies) and self.plies[ply].move == text:
+            plies = self.session.plies
+            if ply is not None and ply < len(plies) and plies[ply].move == text:
                 return
-            seat = self._humans_seat()
-            if ply is not None and ply != len(self.plies):
+            self._check_human()
+            if ply is not None and ply != len(plies):
                 raise IllegalMove("the game has gone on meanwhile: look at the board again")
-            after = self.state.play(text)
             seconds = round(time.monotonic() - self.turn_began, 3)
-            self._go(after, Ply(by=seat, move=str(after.last_move), seconds=seconds))
+            self._commit(self.session.play(text, seconds=seconds).settle())
 
     def answer(self, turn: Turn, found: Result) -> None:
         """An agent's move; nothing if the game has gone on without it."""
         with self.lock:
             if turn.version != self.version:
                 return
-            said = described(turn.state, found)
-            self._go(turn.state.play(found.move), Ply(by=turn.seat, seconds=round(found.seconds, 6), **said))
+            answer = Said(seconds=found.seconds, **described(turn.state, found))
+            self._commit(self.session.answer(answer).settle())
 
-    def fault(self, turn: Turn, reason: str, detail: str) -> None:
-        """An agent did something that loses."""
+    def fail(self, turn: Turn, fault: AgentFault) -> None:
+        """An agent did something that loses; nothing if the game has gone on without it."""
         with self.lock:
             if turn.version == self.version:
-                self._end(turn.seat, reason, detail)
+                self._end(self.session.fail(turn.seat, fault))
 
     def resign(self) -> None:
         """The human to move gives up; if an agent is to move, the human who plays against it."""
         with self.lock:
             self._heed_end()
-            seat = self.state.mover
-            self._end(seat if self.seats[seat] == HUMAN else 1 - seat, RESIGNED, "")
+            seat = self.session.mover
+            self._end(self.session.resign(seat if self.seats[seat] == HUMAN else 1 - seat))
 
     def undo(self) -> None:
         """Back to the last position in which a human decided; an agent that is thinking is stopped."""
         with self.lock:
             self._heed_end()
-            count, state = last_decision(self.state, self.seats)
-            if not count:
-                raise IllegalMove("there is nothing to take back")
-            self._commit(state, self.plies[:-count], conditions=self._counted("undone"))
+            self._commit(self.session.undo())
 
     def count_hint(self) -> None:
         """Somebody asked the champion."""
         with self.lock:
-            self._change(self.version, conditions=self._counted("hints"))
-
-    def _counted(self, what: str) -> dict[str, Any]:
-        """The conditions with one more of these."""
-        return {**self.conditions, what: self.conditions.get(what, 0) + 1}
+            self._change(self.version, session=self.session.count("hints"))
 
     def follow(self, name: str) -> None:
         """The table of the rematch."""
         with self.lock:
-            self._commit(self.state, self.plies, rematch=name)
+            self._commit(self.session, rematch=name)
 
     def humans_turn(self) -> tuple[State, int]:
         """The position in which a human decides, and its ply; IllegalMove if nobody does."""
         with self.lock:
-            self._humans_seat()
-            return self.state, len(self.plies)
+            self._check_human()
+            return self.session.state, len(self.session.plies)
 
-    def _humans_seat(self) -> int:
+    def _check_human(self) -> None:
         self._heed_end()
-        seat = self.state.mover
+        seat = self.session.mover
         if self.seats[seat] != HUMAN:
             raise IllegalMove(f"it is player {seat + 1}'s turn, who is thinking")
-        return seat
 
     def _heed_end(self) -> None:
         if self.is_over:
@@ -184,26 +175,13 @@ class Table:
 
     # How it changes
 
-    def _go(self, state: State, ply: Ply) -> None:
-        self._commit(*self._settled(state, [*self.plies, ply]))
+    def _end(self, session: GameSession) -> None:
+        """End the game without a move."""
+        self._commit(session, unmoved=round(time.monotonic() - self.turn_began, 3))
 
-    def _settled(self, state: State, plies: list[Ply]) -> tuple[State, list[Ply]]:
-        """Chance has decided whatever it has to, with the dice that the referee would draw."""
-        while state.mover == CHANCE and not state.is_over:
-            landing: Move = state.random_move(generator(draw(self.begun.seed, "dice", len(plies))))
-            state, plies = state.play(landing), [*plies, Ply(by=CHANCE, move=str(landing))]
-        return state, plies
-
-    def _end(self, loser: int, reason: str, detail: str) -> None:
-        begun = replace(self.begun, winner=1 - loser, reason=reason, detail=detail)
-        self._commit(self.state, self.plies, begun=begun, unmoved=round(time.monotonic() - self.turn_began, 3))
-
-    def _commit(self, state: State, plies: list[Ply], **changes: Any) -> None:
+    def _commit(self, session: GameSession, **changes: Any) -> None:
         """Make a change, also of other attributes: on disk first, then here, then for everybody who looks."""
-        outcome = state.outcome
-        if outcome is not None and not self.is_over:
-            changes["begun"] = replace(self.begun, winner=outcome.winner, score=outcome.score, reason=RULES)
-        self._change(self.version + 1, state=state, plies=plies, **changes)
+        self._change(self.version + 1, session=session, **changes)
         self.version += 1
         self.job.stop()
         self.turn_began, self.trouble = time.monotonic(), ""
@@ -236,21 +214,21 @@ class Table:
                 self.path.unlink(missing_ok=True)
             except OSError as error:
                 raise NotSaved(f"{self.path}: the game cannot be removed: {error.strerror}") from None
-            self.begun, self.version = replace(self.begun, reason=REMOVED), self.version + 1
+            self.is_removed, self.version = True, self.version + 1
             self.job.stop()
             self.feed.publish("changed", {"version": self.version})
 
     def store_game(self) -> None:
         """Keep the finished game where all games are; a trouble with the store is told, and tried again later."""
         with self.lock:
-            if self.number is not None or not self.is_over or self.begun.reason == REMOVED:
+            if self.number is not None or not self.session.is_over:
                 return
             try:
                 with Store(self.store) as store:
                     if self.run is None:
-                        self.run = new_run(store, self.record)
+                        self.run = new_run(store, self.session.record)
                         self._write()
-                    self.number = keep(store, self.record, self.run)
+                    self.number = keep(store, self.session.record, self.run)
                 self.trouble = ""
                 self._write()
             except HarenaError as error:
@@ -259,7 +237,9 @@ class Table:
     def _write(self, changes: int | None = None) -> None:
         """Write the file, all of it or nothing."""
         kept = {"changes": self.version if changes is None else changes, "run": self.run, "number": self.number}
-        text = dumps({**kept, "rematch": self.rematch, "unmoved": self.unmoved, "record": self.record.as_dict()})
+        text = dumps(
+            {**kept, "rematch": self.rematch, "unmoved": self.unmoved, "record": self.session.record.as_dict()}
+        )
         try:
             write_whole(self.path, text)
         except OSError as error:
@@ -271,7 +251,6 @@ def read_table(name: str, path: Path, store: Path) -> Table:
     kept = read_object(path)
     try:
         record = from_dict(kept.get("record"))
-        *_, last = played(stored_start(record), [ply.move for ply in record.plies])
-        return Table(name, record, last, path, store, kept)
+        return Table(name, GameSession.resume(record, stored_start(record)), path, store, kept)
     except (HarenaError, TypeError, AttributeError) as error:
         raise BadText(f"this game cannot go on: {error}") from None

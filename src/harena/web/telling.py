@@ -5,10 +5,10 @@ from itertools import islice, pairwise
 from typing import Any
 
 from harena.api import State
-from harena.arena.casual import HUMAN, last_decision
-from harena.arena.record import RESIGNED, RULES, Record
+from harena.arena.record import HUMAN, Record
 from harena.contract import CHANCE
 from harena.games.catalogue import CATALOGUE
+from harena.termination import Termination
 from harena.web.naming import named, spoken, without_paths
 from harena.web.replays import told_score
 from harena.web.seeing import pictured, seen
@@ -20,9 +20,10 @@ MOST_STEPS = 12  # plies that are shown one by one to who was away
 def told(table: Table, since: int | None = None) -> dict[str, Any]:
     """All of a table; `steps` are the pictures of what happened after ply `since`."""
     with table.lock:
-        record, state = table.record, table.state
+        session = table.session
         version, mover, number, trouble = table.version, table.mover, table.number, table.trouble
         waited, unmoved, rematch = time.monotonic() - table.turn_began, table.unmoved, table.rematch
+    record, state = session.record, session.state
     plies = [{"by": ply.by, "move": ply.move, "seconds": ply.seconds, "value": ply.value} for ply in record.plies]
     is_over = mover is None
     return {
@@ -41,9 +42,9 @@ def told(table: Table, since: int | None = None) -> dict[str, Any]:
         "over": is_over,
         "winner": record.winner,
         "score": None if record.score is None else list(record.score),
-        "result": _result(table) if is_over else "",
+        "result": _result(record) if is_over else "",
         "why": _why(record, state) if is_over else "",
-        "undoable": not is_over and last_decision(state, record.seats)[0] > 0,
+        "undoable": not is_over and session.undo_depth > 0,
         "hints": record.conditions.get("hints", 0),
         "undone": record.conditions.get("undone", 0),
         "number": number,
@@ -57,9 +58,8 @@ def _spent(record: Record, seat: int, unmoved: float) -> float:
     return round(sum(ply.seconds or 0 for ply in record.plies if ply.by == seat) + unmoved, 3)
 
 
-def _result(table: Table) -> str:
-    """How it ended, in words."""
-    record = table.record
+def _result(record: Record) -> str:
+    """How a game ended, in words."""
     if record.winner is None:
         words = "A draw"
     elif HUMAN in record.seats and record.seats[0] != record.seats[1]:
@@ -68,9 +68,9 @@ def _result(table: Table) -> str:
         words = f"Player {record.winner + 1} wins"
     if record.score is not None:
         words += f" {told_score(record)}"
-    if record.reason == RULES or record.winner is None:
+    if record.reason == Termination.RULES or record.winner is None:
         return words
-    if record.reason == RESIGNED:
+    if record.reason == Termination.RESIGNED:
         return f"{words}: you resigned" if words == "You lose" else f"{words}: player {2 - record.winner} resigned"
     return f"{words}: player {2 - record.winner} lost by {record.reason}" + (
         f" ({without_paths(record.detail)})" if record.detail else ""
@@ -79,7 +79,7 @@ def _result(table: Table) -> str:
 
 def _why(record: Record, state: State) -> str:
     """Why the rules ended it, in words; empty where something else did, which its result says."""
-    if record.reason != RULES:
+    if record.reason != Termination.RULES:
         return ""
     words = state.game.face.end_text(state.value)
     if record.seats[0] != record.seats[1]:

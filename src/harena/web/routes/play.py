@@ -15,7 +15,7 @@ from starlette.responses import Response
 from harena.agents.analysis import reason
 from harena.agents.expected import champions_score
 from harena.agents.names import PLAYERS
-from harena.arena.casual import HUMAN
+from harena.arena.record import HUMAN
 from harena.games.catalogue import CATALOGUE
 from harena.search.result import Limits
 from harena.web.config import Config

@@ -1,0 +1,1 @@
+"""How one game is played: the session that holds it, and the referee that plays it between two agents."""
