@@ -286,7 +286,7 @@ def _is_stored(path: Path) -> bool:
 def _blamed(error: Exception) -> tuple[str, str]:
     """The reason and the details of an agent's fault."""
     behind = error.__context__
-    if isinstance(behind, AgentFault):  # what `Stranger` says in words
+    if isinstance(behind, AgentFault):  # from which `ExternalPlayer` raised it
         return behind.reason, behind.detail
     if isinstance(error, IllegalMove):
         return UNREADABLE if isinstance(error, UnreadableMove) else ILLEGAL, str(error)[:200]
