@@ -77,6 +77,13 @@ def test_a_module_imports_only_what_lies_below(module: str) -> None:
         assert any(imported == one or imported.startswith(f"{one}.") for one in allowed), f"{module} imports {imported}"
 
 
+def test_agents_know_courses_only_through_their_registry() -> None:
+    assert "courses" not in BELOW["agents"] | BELOW["arena"]
+    sources = {name: (ROOT / (name.replace(".", "/") + ".py")).read_text("utf-8") for name in MODULES}
+    below = [name for name in sources if name.startswith(("agents.", "arena."))]
+    assert [name for name in below if "harena.courses" in sources[name]] == ["agents.registry"], "not even by a text"
+
+
 @pytest.mark.parametrize("game", ["trap", "colosseum", "isolation", "tiles"])
 def test_rules_modules_contain_rules_only(game: str) -> None:
     assert all(one == "contract" or one.startswith("kernel.") for one in imports(f"games.{game}"))

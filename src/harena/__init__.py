@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from harena.agents.analysis import solve
-    from harena.agents.player import Player, player
+    from harena.agents.player import Player
+    from harena.agents.spec import player
     from harena.api import Game, Move, Outcome, State
     from harena.arena.reading import StoredGame, games_in, runs_in
     from harena.contract import CHANCE, DRAW, FIRST, RUNNING, SECOND
@@ -61,7 +62,8 @@ __all__ = [
 
 _HOMES = {
     "agents.analysis": ("solve",),
-    "agents.player": ("Player", "player"),
+    "agents.player": ("Player",),
+    "agents.spec": ("player",),
     "api": ("Game", "Move", "Outcome", "State"),
     "arena.reading": ("StoredGame", "games_in", "runs_in"),
     "contract": ("CHANCE", "DRAW", "FIRST", "RUNNING", "SECOND"),

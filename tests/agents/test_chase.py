@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import harena
 from harena.agents.contestant import LocalContestant
-from harena.agents.player import player
 from harena.agents.serve import Server
+from harena.agents.spec import parse_agent, player
 from harena.arena.play.referee import Referee
 from harena.arena.play.session import Terms
 from harena.search.deepening import Deepening
@@ -319,8 +319,8 @@ def test_a_share_of_the_turn_goes_to_the_walk(allowed: list[Limits]) -> None:
 def test_where_a_whole_turn_is_timed_the_walk_gets_its_share_and_the_aim_what_is_left(allowed: list[Limits]) -> None:
     """The referee tells half of the turn, for those who do not know how to divide it."""
     seats = (
-        LocalContestant("trees(depth=1, split=0.8)", "trap"),
-        LocalContestant("trees(depth=1, split=0.25)", "trap"),
+        LocalContestant(parse_agent("trees(depth=1, split=0.8)"), "trap"),
+        LocalContestant(parse_agent("trees(depth=1, split=0.25)"), "trap"),
     )
     for seat in seats:
         seat.begin({"size": 4}, GAME.initial().text, 0, 0)

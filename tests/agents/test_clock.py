@@ -13,10 +13,11 @@ from typing import Any
 import pytest
 
 from harena.agents import process as agent_process
-from harena.agents.clocks import CLOCKS, parse_clock
+from harena.agents.clocks import parse_clock
 from harena.agents.fault import CPU, SLEEP_FACTOR, SLEEP_SECONDS, WALL, AgentFault
 from harena.agents.process import MOST_LINE, MOST_OUTPUT, AgentProcess
 from harena.agents.tree import NO_LOAD, Load, Tree
+from harena.courses.catalogue import CLOCKS
 from harena.errors import BadOption, UnknownName
 from harena.sandbox.groups import Group
 from harena.sandbox.stalls import Stall, StallProbe

@@ -6,7 +6,7 @@ import pytest
 
 import harena
 from harena.agents.ending import check_end
-from harena.agents.player import player
+from harena.agents.spec import player
 from harena.errors import KernelError
 
 EXAMPLE = (Path(__file__).parents[2] / "examples" / "tictactoe.py").read_text("utf-8")

@@ -9,7 +9,7 @@ import harena
 from cli.support import Answer
 from harena.agents.contestant import LocalContestant
 from harena.agents.fault import AgentFault
-from harena.agents.player import player
+from harena.agents.spec import parse_agent, player
 from harena.errors import BadFile
 from harena.search.result import Limits
 
@@ -216,7 +216,7 @@ def test_what_makes_no_sense_is_one_line(answers: Path, name: str, message: str)
 def test_what_it_does_wrong_in_one_process_loses_the_game(
     answers: Path, command: Callable[..., Answer], name: str, reason: str, message: str
 ) -> None:
-    one = LocalContestant(f"{answers}:{name}", "isolation")
+    one = LocalContestant(parse_agent(f"{answers}:{name}"), "isolation")
     with pytest.raises(AgentFault, match=r"answers\.py") as fault:
         for _ in range(2):
             one.begin({"size": 5}, STATE.text, 0, 1)
@@ -236,6 +236,6 @@ def test_what_the_rules_of_a_game_do_wrong_is_not_its_fault(tmp_path: Path) -> N
     text = (ROOT / "examples" / "tictactoe.py").read_text("utf-8")
     rules.write_text(text.replace("marks = self.marks(value)", "marks = {}[0]"), "utf-8")
     looks.write_text("class Looks:\n    def run(self, state, limits, turn):\n        return state.text\n")
-    one = LocalContestant(f"{looks}:Looks", str(rules))
+    one = LocalContestant(parse_agent(f"{looks}:Looks"), str(rules))
     with pytest.raises(KeyError):
         one.begin({}, "", 0, 1)

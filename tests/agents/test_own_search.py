@@ -10,10 +10,10 @@ import pytest
 
 import harena
 from cli.support import Answer
-from harena.agents.launch import is_file, is_ours
-from harena.agents.own_search import PlainSearch
-from harena.agents.player import player, resolve
-from harena.agents.text import own_files, split
+from harena.agents.player import resolve
+from harena.agents.spec import Program, UserSearch, parse_agent, player
+from harena.agents.text import split
+from harena.agents.user_search import PlainSearch
 from harena.arena.store import Store
 from harena.errors import BadFile, BadOption, CompileError, UnknownName
 from harena.search.result import Limits, Turn
@@ -138,19 +138,20 @@ def test_its_text_is_that_of_a_player_of_ours() -> None:
         "a b/mine.py:Mine",
         {"width": "4", "heuristic": "x.py:f(a=1, b=2)"},
     )
-    assert own_files(" a b/mine.py:Mine(width=4, heuristic=./x.py:f(a=1) + y.py:g)") == [
+    assert parse_agent(" a b/mine.py:Mine(width=4, heuristic=./x.py:f(a=1) + y.py:g)").paths() == [
         "a b/mine.py",
         "./x.py",
         "y.py",
     ]
-    assert own_files("id(heuristic=mine.py:f)") == ["mine.py"] and own_files("id") == []
+    assert parse_agent("id(heuristic=mine.py:f)").paths() == ["mine.py"] and parse_agent("id").paths() == []
     for text in ("improved -mine.py:score", "improved - mine.py:score", "-mine.py:score", "2*mine.py:score(a=1)"):
-        assert own_files(f"id(heuristic={text})") == ["mine.py"], "a minus before it is none of its letters"
-    assert own_files("id(heuristic=my-own.py:score)") == ["my-own.py"]
+        assert parse_agent(f"id(heuristic={text})").paths() == ["mine.py"], "a minus before it is none of its letters"
+    assert parse_agent("id(heuristic=my-own.py:score)").paths() == ["my-own.py"]
     assert resolve("mine.py:Mine(width=4)", "isolation") == ("mine.py:Mine", {"width": "4"}), "and nothing is loaded"
     for text in ("mine.py:Mine", "./mine.py:Mine", "sub/mine.py:Mine(a=1)"):
-        assert is_ours(text) and not is_file(text)
-    assert is_file("mine.py") and is_file("./mine.py") and not is_ours("aind:mine.py:Mine")
+        assert isinstance(parse_agent(text), UserSearch)
+    assert isinstance(parse_agent("mine.py"), Program) and isinstance(parse_agent("./mine.py"), Program)
+    assert parse_agent("aind:mine.py:Mine").course == "aind"
 
 
 def test_the_plain_example_finds_a_win_and_repeats_itself() -> None:

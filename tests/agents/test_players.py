@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 import harena
 from harena.agents import player as player_module
 from harena.agents.names import PLAYERS
-from harena.agents.player import Player, player
+from harena.agents.player import Player
 from harena.agents.recording import recorded
+from harena.agents.spec import player
 from harena.search.mcts import Mcts
 from harena.search.result import Limits, Result
 from harena.search.tree import VISITS

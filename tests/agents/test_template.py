@@ -17,6 +17,7 @@ import harena
 from harena.agents.contestant import ProcessContestant
 from harena.agents.fault import AgentFault, Stopped
 from harena.agents.forked import IS_USABLE, MOST_REQUEST, ForkedProcess, Order, Refused, Template
+from harena.agents.spec import parse_agent
 from harena.agents.template import TemplateServer
 from harena.sandbox.workplace import workplace
 from harena.search.result import Limits
@@ -28,7 +29,7 @@ PATIENT = 60.0  # seconds: only a test that fails waits so long
 
 
 def start(text: str = "random") -> tuple[ProcessContestant, ForkedProcess]:
-    agent = ProcessContestant(text, "isolation", [OPTIONS], margin=20.0)
+    agent = ProcessContestant(parse_agent(text), "isolation", [OPTIONS], margin=20.0)
     agent.start()
     assert agent.process is not None and isinstance(agent.process.process, ForkedProcess)
     return agent, agent.process.process
@@ -133,7 +134,7 @@ def test_random_numbers_environment_and_folder_are_the_players_own(
     monkeypatch.chdir(tmp_path)
     found = []
     for _ in range(2):
-        agent = ProcessContestant(f"{file}:Probe", "isolation", [OPTIONS], margin=20.0)
+        agent = ProcessContestant(parse_agent(f"{file}:Probe"), "isolation", [OPTIONS], margin=20.0)
         agent.most_heard = 1 << 16
         with pytest.raises(AgentFault):
             agent.start()

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 import harena
 from harena.agents.names import PLAYERS
-from harena.agents.player import Player, player, resolve
+from harena.agents.player import Player, resolve
+from harena.agents.spec import player
 from harena.agents.text import split
 from harena.heuristics.names import heuristic as read_heuristic
 from harena.search.deepening import Deepening

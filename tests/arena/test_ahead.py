@@ -9,6 +9,7 @@ import pytest
 
 from harena.agents.contestant import ProcessContestant
 from harena.agents.process import STOLEN_EACH
+from harena.agents.spec import parse_agent
 from harena.arena.backlog import Backlog
 from harena.arena.contest import Ahead, Contest, Spec
 from harena.arena.slot import Slot
@@ -34,7 +35,7 @@ def submission(tmp_path: Path) -> str:
 
 
 def hosted(text: str, **more: Any) -> ProcessContestant:
-    return ProcessContestant(text, "colosseum", [{"size": "5"}], margin=20.0, **more)
+    return ProcessContestant(parse_agent(text), "colosseum", [{"size": "5"}], margin=20.0, **more)
 
 
 def slots(games: int) -> list[Slot]:
@@ -59,7 +60,7 @@ def test_a_host_that_is_started_ahead_has_run_nothing_of_the_submission(submissi
 
 
 def test_a_player_of_ours_that_is_started_ahead_is_ready() -> None:
-    agent = ProcessContestant("random", "isolation", [{"size": "4"}], margin=20.0)
+    agent = ProcessContestant(parse_agent("random"), "isolation", [{"size": "4"}], margin=20.0)
     agent.start_ahead()
     assert agent.spare is not None and agent.spare.ready is not None and agent.spare.process.is_paused
     ahead = agent.spare.process
@@ -72,7 +73,7 @@ def test_a_player_of_ours_that_is_started_ahead_is_ready() -> None:
 
 def test_a_program_is_not_started_ahead() -> None:
     program = Path(__file__).parents[2] / "examples" / "agents" / "centre.py"
-    agent = ProcessContestant(str(program), "isolation", [{"size": "4"}], margin=20.0)
+    agent = ProcessContestant(parse_agent(str(program)), "isolation", [{"size": "4"}], margin=20.0)
     agent.start_ahead()
     assert agent.spare is None and not agent.processes
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from harena.agents.contestant import ProcessContestant
+from harena.agents.spec import parse_agent
 from harena.arena import contest as contests
 from harena.arena import cores
 from harena.arena.contest import Contest, Spec
@@ -40,9 +41,9 @@ def test_where_there_are_not_enough_nobody_is_kept_to_some(number: int, workers:
 
 
 def test_an_agent_needs_as_many_cores_as_it_has_threads() -> None:
-    assert cores_needed(["random", "id_improved"]) == 1
-    assert cores_needed(["champion(threads=2)", "random"]) == 2
-    assert cores_needed(["random", "mine.py"]) == 2
+    assert cores_needed(map(parse_agent, ["random", "id_improved"])) == 1
+    assert cores_needed(map(parse_agent, ["champion(threads=2)", "random"])) == 2
+    assert cores_needed(map(parse_agent, ["random", "mine.py"])) == 2
 
 
 def test_a_core_is_claimed_by_one_run_at_a_time(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 import harena
 from harena.agents.contestant import LocalContestant, Said
+from harena.agents.spec import parse_agent
 from harena.api import State
 from harena.arena.contest import Contest, Spec
 from harena.arena.play.referee import Referee
@@ -65,7 +66,7 @@ class Listener(LocalContestant):
     """Keeps the numbers that it is told."""
 
     def __init__(self) -> None:
-        super().__init__("random", "isolation")
+        super().__init__(parse_agent("random"), "isolation")
         self.told: list[int] = []
 
     def begin(self, options: dict[str, Any], start: str, seat: int, seed: int) -> None:
@@ -162,7 +163,7 @@ def test_the_referee_throws_the_dice_that_it_is_given() -> None:
     games = []
     for throws in (None, lambda ply: derive_seed(SECRET, "one", ply), lambda ply: derive_seed(SECRET, "other", ply)):
         for seed in (5, 6):
-            seats = LocalContestant("random", "trap"), LocalContestant("random", "trap")
+            seats = LocalContestant(parse_agent("random"), "trap"), LocalContestant(parse_agent("random"), "trap")
             referee = Referee(options={}, terms=(terms, terms), draws=(1, 2), dice=throws)
             record = referee.play(trap.initial(), seats, ("a", "b"), seed)
             games.append([ply.move for ply in record.plies])

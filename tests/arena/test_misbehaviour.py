@@ -17,6 +17,7 @@ from harena.agents.contestant import LocalContestant, ProcessContestant
 from harena.agents.fault import AgentFault, Due
 from harena.agents.launch import Launch
 from harena.agents.process import MARK, AgentProcess
+from harena.agents.spec import parse_agent
 from harena.arena.play.referee import Referee
 from harena.arena.play.session import Terms
 from harena.arena.record import Ply, Record
@@ -62,7 +63,7 @@ class Misbehaving(ProcessContestant):
     """An agent of `harena.testing.misbehaving`."""
 
     def __init__(self, kind: str) -> None:
-        super().__init__(misbehaving.__file__, "isolation", [OPTIONS], margin=0.1, memory=300)
+        super().__init__(parse_agent(misbehaving.__file__), "isolation", [OPTIONS], margin=0.1, memory=300)
         self.kind = kind
 
     def launch(self, tmp: str) -> Launch:
@@ -80,7 +81,7 @@ class Later(Terms):
 
 
 def play(kind: str, games: int = 1) -> list[Record]:
-    other = LocalContestant("random", "isolation")
+    other = LocalContestant(parse_agent("random"), "isolation")
     agent = Misbehaving(kind)
     limits = Limits(seconds=0.1) if kind in ("hangs", "late", "drips") else Limits(seconds=PATIENT)
     terms = (Later(limits=limits), Terms(limits=Limits(nodes=1)))
@@ -190,7 +191,7 @@ def test_whatever_has_left_the_group_is_stopped_out_of_turn(tmp_path: Path, monk
 
 def test_an_illegal_move_is_told_from_an_unreadable_one() -> None:
     agent = Misbehaving("good")
-    other = LocalContestant("random", "isolation")
+    other = LocalContestant(parse_agent("random"), "isolation")
     terms = (Terms(limits=Limits(seconds=PATIENT)), Terms(limits=Limits(nodes=1)))
     referee = Referee(options=OPTIONS, terms=terms)
 
@@ -200,7 +201,7 @@ def test_an_illegal_move_is_told_from_an_unreadable_one() -> None:
             return type(said)(move=moves[0], seconds=0.0) if len(moves) > 3 else said
 
     try:
-        record = referee.play(GAME.initial(), (agent, Liar("random", "isolation")), ("a", "b"), 1)
+        record = referee.play(GAME.initial(), (agent, Liar(parse_agent("random"), "isolation")), ("a", "b"), 1)
     finally:
         agent.close()
         other.close()

@@ -16,6 +16,7 @@ import pytest
 import harena
 from harena.agents.contestant import Contestant, LocalContestant, Said
 from harena.agents.fault import AgentFault
+from harena.agents.spec import AgentSpec, parse_agent
 from harena.arena import pacing
 from harena.arena.claims import claimed, is_claimed
 from harena.arena.conditions import spec_of
@@ -41,7 +42,7 @@ class Oracle(LocalContestant):
     """Foretells every landing from the numbers it is given, as far as they go."""
 
     def __init__(self) -> None:
-        super().__init__("random", "trap")
+        super().__init__(parse_agent("random"), "trap")
         self.told: list[int] = []
         self.foretold: list[set[str]] = []
 
@@ -60,7 +61,7 @@ class Oracle(LocalContestant):
 
 
 def test_nobody_can_tell_the_dice_from_the_numbers_that_agents_are_given() -> None:
-    oracle, other = Oracle(), LocalContestant("random", "trap")
+    oracle, other = Oracle(), LocalContestant(parse_agent("random"), "trap")
     missed = 0
     for seed in range(12):
         oracle.foretold.clear()
@@ -100,8 +101,8 @@ def test_a_turn_is_timed_as_a_whole() -> None:
 class Stalled(LocalContestant):
     """Gets no processor at its second move, the first so many times."""
 
-    def __init__(self, text: str, name: str, times: int = 1) -> None:
-        super().__init__(text, name)
+    def __init__(self, agent: AgentSpec, name: str, times: int = 1) -> None:
+        super().__init__(agent, name)
         self.times = times
 
     def choose(self, state, moves, limits, seed, allowed=None) -> Said:  # type: ignore[no-untyped-def]
@@ -112,7 +113,7 @@ class Stalled(LocalContestant):
 
 
 def test_a_game_in_which_the_machine_had_no_processor_for_an_agent_is_nobodys_loss() -> None:
-    seats = (Stalled("random", "isolation"), LocalContestant("random", "isolation"))
+    seats = (Stalled(parse_agent("random"), "isolation"), LocalContestant(parse_agent("random"), "isolation"))
     with pytest.raises(Infrastructure, match=r"no processor for an agent within 1\.5 s") as stall:
         Referee(options={}, terms=(ANY, ANY)).play(ISOLATION.initial(), seats, ("a", "b"), 1)
     assert stall.value.seat == 0
@@ -129,7 +130,10 @@ def test_the_run_is_paused_then_and_says_so_and_the_game_is_played_again() -> No
     contest = Contest(Spec(game="isolation", variants=[{"size": 5}], agents=["random", "greedy"], local=True))
     lines: list[str] = []
     contest.say = lines.append
-    seats: dict[int, Contestant] = {0: Stalled("random", "isolation"), 1: LocalContestant("greedy", "isolation")}
+    seats: dict[int, Contestant] = {
+        0: Stalled(parse_agent("random"), "isolation"),
+        1: LocalContestant(parse_agent("greedy"), "isolation"),
+    }
     record = contest.play(Slot(a=0, b=1, pair=0, swapped=False), seats)
     assert record.reason == "rules" and record.conditions["replays"] == 1
     assert contest.pacer.pauses == 1 and len(lines) == 2
@@ -266,7 +270,9 @@ def test_what_was_printed_in_a_game_that_does_not_count_says_so(tmp_path: Path) 
     said = iter((b"late", b"", b"", b"", b"again"))
     contest._listen = listen  # type: ignore[method-assign]
     slot = Slot(a=0, b=1, pair=0, swapped=False)
-    record = contest.play(slot, {0: Stalled("random", "isolation"), 1: LocalContestant("greedy", "isolation")})
+    record = contest.play(
+        slot, {0: Stalled(parse_agent("random"), "isolation"), 1: LocalContestant(parse_agent("greedy"), "isolation")}
+    )
     kept.ended(str(slot), 7, record)
     first = "--- not counted: the machine was overloaded, played again; as player 1 ---\nlate\n"
     assert kept.files[0].read_text() == f"{first}--- game 7, player 2 won; as player 1 ---\nagain\n"

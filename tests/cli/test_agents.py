@@ -7,7 +7,8 @@ import pytest
 
 from cli.support import Answer, run
 from harena.agents.names import PLAYERS
-from harena.agents.player import builders, options_of, player
+from harena.agents.player import builders, options_of
+from harena.agents.spec import player
 from harena.games.catalogue import CATALOGUE
 from harena.heuristics.catalogue import HEURISTICS
 from harena.heuristics.names import TABLES

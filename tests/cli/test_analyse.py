@@ -13,7 +13,7 @@ import pytest
 
 import harena as api
 from cli.support import Answer, run
-from harena.agents.player import player
+from harena.agents.spec import player
 from harena.cli.analyse import WEAKENED
 from harena.search.result import Limits
 

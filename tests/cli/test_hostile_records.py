@@ -18,14 +18,14 @@ from cli.conftest import Harena
 from cli.support import Answer
 from courses.graded import CHEAP, grade, meet, small_class
 from harena.agents.contestant import ProcessContestant
-from harena.agents.launch import launch
+from harena.agents.spec import parse_agent
 from harena.arena.claims import file_of
 from harena.arena.contest import Contest, Spec
 from harena.arena.record import Record
 from harena.arena.replay import as_text, states
 from harena.arena.review import Reviewer
 from harena.arena.running import play_missing
-from harena.arena.sources import file_options, own_files, sources, texts_of, untyped_files, whole_digests
+from harena.arena.sources import file_options, sources, texts_of, untyped_files, whole_digests
 from harena.arena.store import STOPPED, Store
 from harena.errors import BadFile, HarenaError
 from harena.kernel.trusted import NotTrusted, is_trusted, only_trusted, rules_digest
@@ -373,11 +373,11 @@ def test_no_agent_is_started_without_walls_unless_that_is_typed(spy: Path, tmp_p
     for agent in (str(spy), f"aind:{spy}"):
         for level in ("off", "limits"):
             with only_trusted([], [spy]), pytest.raises(NotTrusted, match=f"type --sandbox {level}"):
-                launch(agent, level, str(tmp_path))
+                parse_agent(agent).launch(level, str(tmp_path))
             with only_trusted([], [spy], level):
-                assert launch(agent, level, str(tmp_path)).level == level
+                assert parse_agent(agent).launch(level, str(tmp_path)).level == level
         with only_trusted([]), pytest.raises(NotTrusted, match="is not started"):
-            launch(agent, "auto", str(tmp_path))
+            parse_agent(agent).launch("auto", str(tmp_path))
 
 
 @pytest.mark.parametrize(
@@ -553,7 +553,7 @@ def test_files_are_found_in_every_text_that_loads_them() -> None:
         "id(heuristic=2*a.py:f+phased(b.py:g(w=1), c.py:h))": ["a.py", "b.py", "c.py"],
         "a.py:S(heuristic=b.py:f)": ["a.py", "b.py"],
     }.items():
-        assert [path.strip() for path in own_files(text)] == files
+        assert [path.strip() for path in parse_agent(text).paths()] == files
     with only_trusted([]):
         assert not is_trusted("a.py") and untyped_files({"spec": {"game": "a.py:F", "agents": ["b.py"]}}) == [
             "a.py (without a sandbox)",
@@ -567,7 +567,7 @@ def test_a_module_in_the_present_folder_is_not_taken_for_ours(tmp_path: Path, mo
     for name in ("numpy", "harena", "json"):
         (tmp_path / f"{name}.py").write_text(f"open({str(tmp_path / 'mark')!r}, 'w').close()\n")
     monkeypatch.chdir(tmp_path)
-    contestant = ProcessContestant("random", "isolation", [{"size": 4}], margin=60.0)
+    contestant = ProcessContestant(parse_agent("random"), "isolation", [{"size": 4}], margin=60.0)
     try:
         contestant.start()
     finally:

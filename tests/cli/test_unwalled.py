@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from cli.conftest import Harena
-from harena.agents.launch import check, check_walls, launch, level_of
+from harena.agents.spec import parse_agent
 from harena.arena.store import Store
 from harena.errors import BadFile, UsageError
 
@@ -42,8 +42,8 @@ def test_where_walls_were_asked_for_it_is_refused(harena: Harena, mine: Path, le
         answer = harena(*words, "--sandbox", level)
         assert answer.code == 2 and refused in answer.err, answer.err
     with pytest.raises(UsageError, match="runs without a sandbox"):
-        launch(agent, level, str(mine.parent))
-    check_walls("mcts(c=1)", level)
+        parse_agent(agent).launch(level, str(mine.parent))
+    parse_agent("mcts(c=1)").check_walls(level)
 
 
 def test_where_it_runs_that_is_said_and_kept(harena: Harena, mine: Path, path: Path) -> None:
@@ -56,11 +56,12 @@ def test_where_it_runs_that_is_said_and_kept(harena: Harena, mine: Path, path: P
     assert "mine.py runs without a sandbox" in said
     with Store(path) as store:
         assert store.record(3).conditions["sandbox"] == {OWN[0]: "none"}
-    assert level_of("random", "off") is None and level_of("./program", "off") == "off"
+    assert parse_agent("random").sandbox_level("off") is None
+    assert parse_agent("./program").sandbox_level("off") == "off"
 
 
 def test_the_advice_for_a_forgotten_class_says_so(mine: Path) -> None:
     with pytest.raises(BadFile, match=r"for its search, which runs without a sandbox, write mine\.py:Mine$"):
-        check("mine.py", "isolation")
+        parse_agent("mine.py").check("isolation")
     with pytest.raises(BadFile, match=r"its search would run without a sandbox, which --sandbox required refuses"):
-        check("mine.py", "isolation", "required")
+        parse_agent("mine.py").check("isolation", "required")

@@ -7,6 +7,7 @@ import pytest
 
 from harena.agents.contestant import ProcessContestant
 from harena.agents.fault import AgentFault
+from harena.agents.spec import parse_agent
 from harena.arena.contest import Contest, Spec
 from harena.arena.record import Record
 from harena.arena.replay import states
@@ -37,7 +38,7 @@ def played(text: str, opponent: str = "random", pairs: int = 1, **more: Any) -> 
 
 def unloadable(folder: Path, game: str = "isolation") -> str:
     """The one line that says why nothing here can play."""
-    agent = ProcessContestant(f"aind:{folder}", game, [{}], margin=PATIENT)
+    agent = ProcessContestant(parse_agent(f"aind:{folder}"), game, [{}], margin=PATIENT)
     try:
         with pytest.raises(AgentFault) as told:
             agent.start()

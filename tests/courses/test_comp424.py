@@ -162,7 +162,7 @@ def test_nothing_is_written_into_the_submission() -> None:
 def test_the_course_gives_two_seconds_and_500_megabytes_unless_something_else_is_said() -> None:
     text = f"comp424:{AGENTS / 'lone_random'}"
     contest = Contest(Spec(game="colosseum", variants=[{"size": 6}], agents=[text, "random_agent"]))
-    assert (contest.terms[0].limits.seconds, contest.memory_of(text)) == (2.0, 500.0)
+    assert (contest.terms[0].limits.seconds, contest.memory_of(contest.agents[0])) == (2.0, 500.0)
     with pytest.raises(BadOption, match="plays colosseum, and this is trap"):
         Contest(Spec(game="trap", variants=[{}], agents=[text, "random"]))
 

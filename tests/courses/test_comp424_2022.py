@@ -8,8 +8,8 @@ import pytest
 
 from courses.checking import lines
 from courses.graded import grade, meet, verdicts
-from harena.agents.clocks import CLOCKS
 from harena.arena.store import Store
+from harena.courses.catalogue import CLOCKS
 from harena.courses.finding import OK, RED, Finding
 from harena.courses.grading import Book, plan_of
 from harena.courses.levels import Level

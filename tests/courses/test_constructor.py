@@ -8,6 +8,7 @@ import pytest
 
 from courses.checking import lines, marks
 from harena.agents.contestant import ProcessContestant
+from harena.agents.spec import parse_agent
 from harena.arena.contest import Contest, Spec
 from harena.arena.record import Record
 from harena.arena.slot import Slot
@@ -252,7 +253,7 @@ def test_a_submission_that_speaks_for_its_host_gains_no_time(course: str, tmp_pa
     name, file, source = COURSES[course][:3]
     (tmp_path / "spy.py").write_text(SPY)
     (tmp_path / file).write_text(FORGED_READY + source)
-    agent = ProcessContestant(f"{course}:{tmp_path}", name, [{}], margin=1.0)
+    agent = ProcessContestant(parse_agent(f"{course}:{tmp_path}"), name, [{}], margin=1.0)
     try:
         agent.start()
         assert agent.makes and not agent.begins
@@ -263,7 +264,7 @@ def test_a_submission_that_speaks_for_its_host_gains_no_time(course: str, tmp_pa
 
 
 def test_players_of_ours_have_as_many_threads_as_they_like() -> None:
-    agent = ProcessContestant("random", "tiles", [{}], margin=1.0)
+    agent = ProcessContestant(parse_agent("random"), "tiles", [{}], margin=1.0)
     try:
         agent.start()
         assert agent.process is not None and agent.process.group is not None

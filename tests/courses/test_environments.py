@@ -32,6 +32,7 @@ from harena.agents.environments import (
     usual_environment,
     versions_text,
 )
+from harena.agents.spec import parse_agent
 from harena.arena.claims import claimed
 from harena.arena.conditions import conditions, spec_of
 from harena.arena.contest import Contest, Spec
@@ -465,7 +466,7 @@ def test_other_mistakes_are_one_line_each(empty: Path, tmp_path: Path) -> None:
     with pytest.raises(BadFile, match="there is no Python in this folder"):
         find_environment("aind", str(tmp_path))
     with pytest.raises(UsageError, match="--python is for agents of a course"):
-        environments_for(["random", "greedy"], sys.executable)
+        environments_for(map(parse_agent, ["random", "greedy"]), sys.executable)
 
 
 def test_a_command_is_not_looked_for_in_the_present_folder(
@@ -633,7 +634,7 @@ def test_a_typed_interpreter_is_no_other_environment_of_the_same_python(
         (library / "numpy" / "__init__.py").touch()
         (library / "numpy-2.0.dist-info").mkdir()
         (library / "numpy-2.0.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: numpy\nVersion: 2.0\n")
-        described.append(environments_for([agent(tmp_path / "mine", AGENT)], str(place))["aind"])
+        described.append(environments_for([parse_agent(agent(tmp_path / "mine", AGENT))], str(place))["aind"])
     assert places[0].resolve() == places[1].resolve()
     trusted._typed.code.clear()
     trusted.trust(places[0])
@@ -654,7 +655,7 @@ def test_an_environment_is_neither_changed_nor_removed_while_a_run_lives(
     for user in (
         Contest(specification(text)),
         Contest(specification(text, python=str(home / "aind"))),
-        usual_environment(text),
+        usual_environment("aind"),
     ):
         for words in (["--with", "later", "--wheels", str(wheels)], ["--remove"]):
             done = run(capsys, monkeypatch, "course", "env", "aind", *words)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from harena.agents.silent import forgotten
+from harena.agents.user_search import find_search_classes
 from harena.cli.grade import stage
 from harena.courses.check import examine
 from harena.courses.finding import RED
@@ -95,7 +95,7 @@ def test_no_text_of_a_submission_is_an_exception(tmp_path: Path, name: str) -> N
     for read in (comp424_finding.sight, w4701_finding._classes, aind_finding.classes, importing.definitions):
         read(file)
     writes(file), misread(file), with_imports(str(file)), is_too_deep(file)
-    forgotten(file.read_text("utf-8", "replace"))
+    find_search_classes(file.read_text("utf-8", "replace"))
 
 
 @pytest.mark.parametrize("name", DEEP)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from harena.agents.launch import launch
 from harena.agents.process import AgentProcess
+from harena.agents.spec import parse_agent
 
 HELLO = {"type": "hello", "harena": 1, "game": "trap", "variants": [{}]}
 AGENT = """
@@ -31,7 +31,7 @@ def host(folder: Path) -> Iterator[AgentProcess]:
     (folder / "PlayerAI.py").write_text(AGENT)
     (folder / "numpy.py").write_text("raise ImportError('the submission is searched first')\n")
     (folder / "tmp").mkdir()
-    how = launch(f"w4701:{folder}", "off", str(folder / "tmp"))
+    how = parse_agent(f"w4701:{folder}").launch("off", str(folder / "tmp"))
     process = AgentProcess(how.command, cwd=how.folder, environment=how.environment)
     try:
         yield process

@@ -13,7 +13,7 @@ import pytest
 from arena.stores import change
 from courses.class_of_fifty import WALKER
 from courses.graded import CHEAP, grade, meet, small_class, verdicts
-from harena.agents import contestant
+from harena.agents.contestant import ProcessContestant
 from harena.arena.conditions import conditions
 from harena.arena.record import Record
 from harena.arena.slot import Slot, slot_of
@@ -162,8 +162,8 @@ def test_the_secret_is_for_its_owner_and_nowhere_else_and_who_does_not_load_is_t
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     meet(monkeypatch, "w4701", Level(player="random"))
-    started, real = list[str](), contestant.launch
-    monkeypatch.setattr(contestant, "launch", lambda text, *others: started.append(text) or real(text, *others))
+    started, real = list[str](), ProcessContestant.launch
+    monkeypatch.setattr(ProcessContestant, "launch", lambda self, tmp: started.append(self.text) or real(self, tmp))
     folder = small_class(tmp_path / "class", "ada", agent=GIVES_UP)
     small_class(folder, "bob", agent="import nothing_of_the_kind")
     before = os.umask(0)

@@ -9,9 +9,11 @@ import pytest
 
 from courses.graded import grade, meet, verdicts
 from harena.agents.contestant import ProcessContestant
-from harena.agents.guests import COURSES, STAGED, agent_text, guest
 from harena.agents.process import AgentFault
+from harena.agents.spec import AgentPlace, CourseAgent, parse_agent
 from harena.cli.grade import stage
+from harena.courses.catalogue import COURSES
+from harena.courses.course import STAGED
 from harena.courses.grading import Submission
 from harena.courses.levels import Level
 from harena.errors import BadFile, BadText
@@ -72,6 +74,12 @@ def add_neighbour(folder: Path) -> None:
     (folder / "ada" / "agent.py").write_text("")
 
 
+def locate(text: str) -> AgentPlace:
+    agent = parse_agent(text)
+    assert isinstance(agent, CourseAgent)
+    return agent.locate()
+
+
 def staged(folder: Path, course: str) -> dict[str, Submission]:
     """The submissions of a class by name, where `grade` puts them."""
     found = stage(folder, Path(f"{folder}-grades") / "submissions", course)
@@ -91,7 +99,7 @@ def test_nothing_widens_the_folder_of_a_submission(tmp_path: Path, course: str) 
             home = tmp_path / f"{kind}-grades" / "submissions" / name
             (file,) = home.iterdir()
             for text in (one.agent, f"{course}:{file}", f"{course}:{home}"):  # the latter as version 0.1.0 wrote it
-                assert guest(text).folder == str(home), text
+                assert locate(text).folder == str(home), text
 
 
 @pytest.mark.parametrize(
@@ -103,7 +111,7 @@ def test_a_submission_called_agents_finds_no_neighbour(tmp_path: Path, course: s
     hand_in(folder, "agents", kind, course)
     add_neighbour(folder)
     text = staged(folder, course)["agents"].agent
-    agent = ProcessContestant(text, COURSES[course].game, [{}], margin=1.0, walls="required")
+    agent = ProcessContestant(parse_agent(text), COURSES[course].game, [{}], margin=1.0, walls="required")
     try:
         agent.start()
     finally:
@@ -116,7 +124,7 @@ def test_the_spy_finds_what_can_be_seen(tmp_path: Path) -> None:
     (tmp_path / "ada").mkdir()
     (tmp_path / "ada" / MARKER).write_text("secret")
     text = f"comp424:{tmp_path}/agents/agents.py"  # as a user types it in a checkout
-    agent = ProcessContestant(text, "colosseum", [{}], margin=1.0, walls="required")
+    agent = ProcessContestant(parse_agent(text), "colosseum", [{}], margin=1.0, walls="required")
     with pytest.raises(AgentFault, match=f"did not load.*BREACH .*ada/{MARKER}"):
         agent.start()
     agent.close()
@@ -144,19 +152,19 @@ def test_a_stated_folder_is_what_an_agent_sees(tmp_path: Path) -> None:
     file.write_text("")
     (tmp_path / "checkout" / "other.py").write_text("")
     for folder in (file.parent, *file.parents[1:3]):
-        found = guest(agent_text("comp424", folder, file))
+        found = locate(COURSES["comp424"].agent_text(folder, file))
         assert (found.folder, found.target) == (str(folder), str(file.relative_to(folder)))
     with pytest.raises(BadFile, match="lies outside of the folder before"):
-        guest(f"comp424:{file.parent}/./../../agents/../other.py")
+        locate(f"comp424:{file.parent}/./../../agents/../other.py")
 
 
 def test_a_checkout_that_a_user_names_is_still_seen_as_a_whole(tmp_path: Path) -> None:
     (tmp_path / "agents").mkdir()
     (tmp_path / "agents" / "student_agent.py").write_text("")
-    assert guest(f"comp424:{tmp_path}/agents/student_agent.py").folder == str(tmp_path)
-    assert guest(f"w4701:{tmp_path}/agents/student_agent.py").folder == str(tmp_path / "agents")
+    assert locate(f"comp424:{tmp_path}/agents/student_agent.py").folder == str(tmp_path)
+    assert locate(f"w4701:{tmp_path}/agents/student_agent.py").folder == str(tmp_path / "agents")
     (tmp_path / STAGED).touch()  # a class's submissions are no checkout
-    assert guest(f"comp424:{tmp_path}/agents/student_agent.py").folder == str(tmp_path / "agents")
+    assert locate(f"comp424:{tmp_path}/agents/student_agent.py").folder == str(tmp_path / "agents")
 
 
 def test_agents_on_the_page_see_nothing_beyond_the_servers_folders(tmp_path: Path) -> None:
@@ -166,8 +174,8 @@ def test_agents_on_the_page_see_nothing_beyond_the_servers_folders(tmp_path: Pat
         file.write_text("register_agent")
     config = Config(store=tmp_path / "games.sqlite", agents=(home,))
     texts = {one["name"]: one["text"] for one in agents_by_game(config)["colosseum"]}
-    assert guest(texts["agents/mine.py"]).folder == str(home)
-    assert guest(texts["agents/team/agents/student_agent.py"]).folder == str(home / "team")
+    assert locate(texts["agents/mine.py"]).folder == str(home)
+    assert locate(texts["agents/team/agents/student_agent.py"]).folder == str(home / "team")
     for text in texts.values():
         check_player(config, text, "colosseum")
     with pytest.raises(BadText, match="only from the folders given"):

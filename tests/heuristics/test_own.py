@@ -13,7 +13,7 @@ import pytest
 import harena
 from cli.support import run
 from harena.agents import plain
-from harena.agents.player import player
+from harena.agents.spec import player
 from harena.cli.compiling import WORDS
 from harena.errors import BadFile, HarenaError
 from harena.heuristics.names import heuristic

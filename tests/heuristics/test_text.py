@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import harena
-from harena.agents.text import own_files
+from harena.agents.spec import parse_agent
 from harena.errors import BadText, UnknownName, UsageError
 from harena.heuristics.combine import Null, Phased
 from harena.heuristics.mobility import Ground, Mobility
@@ -162,7 +162,7 @@ def test_a_path_may_have_blanks(text: str, tmp_path: Path, monkeypatch: pytest.M
     file.parent.mkdir(exist_ok=True)
     file.write_text(MINE)
     assert value(text, POSITIONS[0], 0) == 3
-    assert own_files(f"id(heuristic=open + {text.removeprefix('null - ')}, depth=1)") == [
+    assert parse_agent(f"id(heuristic=open + {text.removeprefix('null - ')}, depth=1)").paths() == [
         str(file.relative_to(tmp_path))
     ]
 

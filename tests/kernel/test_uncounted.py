@@ -13,7 +13,7 @@ import pytest
 
 import harena
 from harena import calls
-from harena.agents.player import player
+from harena.agents.spec import player
 from harena.kernel.compile import kernel
 from harena.kernel.modules import load_file
 from harena.kernel.switch import JIT
@@ -195,7 +195,7 @@ OWN = """
 BOTH_ORDERS = """
     import json, sys
     import harena
-    from harena.agents.player import player
+    from harena.agents.spec import player
     from harena.search.result import Limits
 
     game = harena.game("isolation", size=5)

@@ -17,11 +17,13 @@ import psutil
 
 import harena
 from harena.agents.contestant import Contestant, LocalContestant, ProcessContestant
-from harena.agents.launch import HOSTING, Launch
+from harena.agents.launch import Launch
 from harena.agents.process import MARK
+from harena.agents.spec import parse_agent
 from harena.arena.play.referee import Referee
 from harena.arena.play.session import Terms
 from harena.arena.record import Record
+from harena.courses.course import HOSTING
 from harena.sandbox import layout
 from harena.sandbox.walls import Walls, sandbox
 from harena.search.result import Limits
@@ -44,7 +46,7 @@ def submission(folder: Path, **orders: Any) -> Path:
 
 
 def contestant(program: Path, level: str, memory: float | None = None) -> ProcessContestant:
-    return ProcessContestant(str(program), "isolation", [OPTIONS], margin=1.0, memory=memory, walls=level)
+    return ProcessContestant(parse_agent(str(program)), "isolation", [OPTIONS], margin=1.0, memory=memory, walls=level)
 
 
 class Hosted(ProcessContestant):
@@ -59,7 +61,7 @@ class Hosted(ProcessContestant):
 
 def play(agent: ProcessContestant, other: Contestant | None = None, seconds: float = 20.0) -> Record:
     """A game, the attacker first; both agents are ended."""
-    against = other or LocalContestant("random", "isolation")
+    against = other or LocalContestant(parse_agent("random"), "isolation")
     terms = (Terms(limits=Limits(seconds=seconds)), Terms(limits=Limits(seconds=20.0, nodes=1)))
     referee = Referee(options=OPTIONS, terms=terms)
     try:

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from harena.agents.launch import COURSES, HOSTING, PACKAGE
+from harena.agents.launch import PACKAGE
 from harena.agents.process import LOOK_EVERY
+from harena.courses.course import COURSES_FOLDER, HOSTING
 from harena.errors import UnknownName
 from harena.sandbox import layout, users
 from harena.sandbox.inside.mounts import MOST_FILES
@@ -98,7 +99,7 @@ def test_numpy_and_numba_work_behind_walls(tmp_path: Path, level: str) -> None:
 
 @pytest.mark.parametrize("level", LEVELS[:3])
 def test_the_hosting_folder_is_all_that_a_course_agent_sees_of_ours(tmp_path: Path, level: str) -> None:
-    script = f"import sys; sys.path.insert(0, {COURSES!r}); import hosting, os; print(os.listdir({PACKAGE!r}))"
+    script = f"import sys; sys.path.insert(0, {COURSES_FOLDER!r}); import hosting, os; print(os.listdir({PACKAGE!r}))"
     done = run(level, [sys.executable, "-c", script], tmp_path, (HOSTING,))
     assert done.stderr == ""
     assert (done.stdout.strip() == "['courses']") == (level != "limits")

@@ -7,6 +7,7 @@ import pytest
 
 import harena
 from harena.agents.contestant import ProcessContestant
+from harena.agents.spec import parse_agent
 from harena.search.result import Limits
 from sandbox.support import WALLED
 
@@ -46,7 +47,7 @@ def game(tmp_path: Path) -> harena.Game:
 
 
 def asked(agent: Path, game: harena.Game, name: str, level: str) -> str:
-    contestant = ProcessContestant(str(agent), name, [{}], margin=20.0, walls=level)
+    contestant = ProcessContestant(parse_agent(str(agent)), name, [{}], margin=20.0, walls=level)
     state = game.position("XX./OO./... 1")
     try:
         contestant.begin({}, state.text, 0, 1)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import harena
-from harena.agents.launch import SIGNS, course_of
+from harena.agents.registry import recognise_course
 from harena.errors import BadFile
 from harena.web import folders
 from harena.web.app import create_app
@@ -49,7 +49,7 @@ def test_what_is_no_file_is_passed_over(config: Config) -> None:
 
 def test_the_files_that_a_student_begins_with_are_what_they_are(config: Config) -> None:
     folder = config.agents[0]
-    for name in (*SIGNS, "trap", "tiles"):
+    for name in ("comp424", "w4701", "aind", "trap", "tiles"):
         shutil.copy(STARTERS / f"{name}.py", folder / f"{name}.py")
     found = agents_by_game(config)
     courses = {"colosseum": "comp424", "trap": "w4701", "isolation": "aind", "tiles": None}
@@ -62,10 +62,10 @@ def test_the_files_that_a_student_begins_with_are_what_they_are(config: Config) 
 def test_a_course_agent_that_speaks_of_us_in_a_comment_is_one_all_the_same(tmp_path: Path) -> None:
     """The list of a page and the command line say the same."""
     text = "# try: harena check aind:mine.py\nclass Agent:\n    def get_move(self, game, time_left): ...\n"
-    assert course_of(text) == "aind" and course_of("x = 1") is None
-    assert course_of("class PlayerAI: ...") == "w4701" == course_of("def getTrap(self, grid): ...")
-    assert course_of("from harena.agents.bot import run\ndef get_move(turn): ...") == ""
-    assert course_of('print(\'{"type": "ready"}\')') == ""
+    assert recognise_course(text) == "aind" and recognise_course("x = 1") is None
+    assert recognise_course("class PlayerAI: ...") == "w4701" == recognise_course("def getTrap(self, grid): ...")
+    assert recognise_course("from harena.agents.bot import run\ndef get_move(turn): ...") == ""
+    assert recognise_course('print(\'{"type": "ready"}\')') == ""
     (tmp_path / "mine.py").write_text(text)
     with pytest.raises(BadFile, match="looks like an agent of a course: write aind:"):
         harena.player(str(tmp_path / "mine.py"), harena.game("isolation"))

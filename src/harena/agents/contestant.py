@@ -9,16 +9,15 @@ import threading
 import time
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from harena.agents.bot import PROTOCOL
 from harena.agents.environments import Environment, check_unchanged
 from harena.agents.fault import WALL, AgentFault, Stopped, traceback_of_cause
 from harena.agents.forked import Order
-from harena.agents.guests import is_guest
-from harena.agents.launch import TRUSTED, UNWALLED, Launch, is_ours, launch
+from harena.agents.launch import TRUSTED, UNWALLED, Launch
 from harena.agents.loading import LoadBudget, make_instance
-from harena.agents.player import Player, player
+from harena.agents.player import Player
 from harena.agents.process import ENDED, AgentProcess
 from harena.agents.serve import NO_FLAG, described
 from harena.agents.spawn import check_processes
@@ -30,6 +29,9 @@ from harena.sandbox.walls import GROUP, OFF, SandboxError
 from harena.sandbox.workplace import workplace
 from harena.search.result import Limits
 from harena.termination import Termination
+
+if TYPE_CHECKING:
+    from harena.agents.spec import AgentSpec
 
 COMPILE_SECONDS = 600.0  # the first start of a player of ours compiles it
 LOAD_SECONDS = 60.0  # anybody else's agent has to be ready by then
@@ -87,7 +89,7 @@ class ProcessContestant:
 
     def __init__(
         self,
-        text: str,
+        agent: "AgentSpec",
         name: str,
         variants: list[dict[str, Any]],
         *,
@@ -103,7 +105,8 @@ class ProcessContestant:
         environment: Environment | None = None,
     ) -> None:
         check_processes()
-        self.text, self.name, self.variants, self.clock = text, name, variants, clock
+        self.agent, self.text = agent, agent.text
+        self.name, self.variants, self.clock = name, variants, clock
         self.cores: Collection[int] = ()  # that it runs on; nothing: all
         self.stubborn = False  # wait longer than usual where the machine has no processor for it
         self.keeps_late = keeps_late  # one that is late is stopped, and plays its next game in the same process
@@ -132,13 +135,13 @@ class ProcessContestant:
 
     def launch(self, tmp: str) -> Launch:
         """How its process is started."""
-        return launch(self.text, self.walls, tmp, self.name, self.environment)
+        return self.agent.launch(self.walls, tmp, self.name, self.environment)
 
     def start(self) -> None:
         """Start the process and wait until it is ready; one that never was is not tried again."""
         if self.text in self.unloadable:
             raise self.unloadable[self.text]
-        if is_ours(self.text):
+        if self.agent.is_trusted:
             self._start(COMPILE_SECONDS)
             return
         self._check_loads()
@@ -180,7 +183,7 @@ class ProcessContestant:
         self.process, self.tmp = started.process, started.tmp
         self.has_loaded, self.own_memory = True, started.process.tree.memory()
         # A host shares its process with the submission, which could say `ready` in its place: it is not asked.
-        self.makes = is_guest(self.text)
+        self.makes = bool(self.agent.course)
         self.begins = not self.makes and started.ready.get("begins") is True
         self.process.pause()
 
@@ -212,7 +215,7 @@ class ProcessContestant:
                 self._listen_to(process)
             if self.stopped.is_set():
                 raise Stopped
-            if is_guest(self.text):
+            if self.agent.course:
                 process.ask({"type": "prepare"}, "prepared", seconds, patient=False)
                 process.set_baseline()
             process.limit_memory(MEMORY_SLACK)
@@ -236,14 +239,14 @@ class ProcessContestant:
         A player of ours is made ready. Of a course's agent only its host is loaded: the submission's own code runs when
         the process is used. A program cannot be started without running its code, so it is not.
         """
-        if self.spare is not None or self.text in self.unloadable or not (is_ours(self.text) or is_guest(self.text)):
+        if self.spare is not None or self.text in self.unloadable or self.agent.is_program:
             return
-        if is_ours(self.text) and self.process is not None:
+        if self.agent.is_trusted and self.process is not None:
             return
         try:
             spare = self._launch(LOAD_SECONDS, is_spare=True)
             try:
-                if is_ours(self.text):
+                if self.agent.is_trusted:
                     self._greet(spare, COMPILE_SECONDS)
                 spare.process.pause()
                 spare.memory = spare.process.tree.memory()
@@ -297,8 +300,7 @@ class ProcessContestant:
     def _why(self, fault: AgentFault) -> str:
         """What is said of a process that was never ready; of a program that only ended, what it may lack."""
         said = fault.detail or fault.reason
-        is_program = not is_ours(self.text) and not is_guest(self.text)
-        return f"{said}: does it speak docs/protocol.md?" if is_program and said == ENDED else said
+        return f"{said}: does it speak docs/protocol.md?" if self.agent.is_program and said == ENDED else said
 
     @property
     def held_memory(self) -> float:
@@ -486,15 +488,15 @@ def _blamed(reason: Termination) -> Iterator[None]:
 class LocalContestant:
     """A player of ours in this process: for experiments with a budget of nodes, where nothing but speed differs."""
 
-    def __init__(self, text: str, name: str) -> None:
-        self.text, self.name = text, name
+    def __init__(self, agent: "AgentSpec", name: str) -> None:
+        self.agent, self.name = agent, name
         self.players: dict[str, Player] = {}
 
     def begin(self, options: dict[str, Any], start: str, seat: int, seed: int) -> None:
         """A new game."""
         key = repr(sorted(options.items()))
         if key not in self.players:
-            made = player(self.text, game(self.name, **options))
+            made = self.agent.player(game(self.name, **options))
             with _blamed(Termination.LOAD):
                 made.ready()
             self.players[key] = made

@@ -19,16 +19,19 @@ from functools import cache
 from hashlib import blake2b
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from platformdirs import user_data_path
 
 from harena.agents.environment_lock import SharedLock, share_environment
-from harena.agents.guests import COURSES, is_guest
+from harena.agents.registry import courses
 from harena.errors import BadFile, UsageError
 from harena.kernel import trusted
 from harena.sandbox.layout import folders_of
 from harena.sandbox.walls import Interpreter, check_interpreter
+
+if TYPE_CHECKING:
+    from harena.agents.spec import AgentSpec
 
 OWN = "harena"  # stands for the Python that Harena runs on
 DESCRIPTION = "environment.json"  # in the folder of an environment: what `courses/environments.py` made there
@@ -62,7 +65,7 @@ class Environment:
 
     def versions(self, course: str) -> dict[str, str]:
         """The versions of Python and of the packages that a course requires."""
-        names = [name for name, _ in COURSES[course].requirements]
+        names = [name for name, _ in courses()[course].requirements]
         return {"python": self.python} | {name: self.packages[name] for name in names if name in self.packages}
 
     @property
@@ -85,7 +88,7 @@ def environment_folder(course: str) -> Path:
 
 def environment_name(course: str) -> str:
     """The course by which an environment is called: two ways to play one course share it."""
-    return course.removesuffix("-reused")
+    return courses()[course].environment
 
 
 def read_description(folder: Path) -> dict[str, Any] | None:
@@ -108,26 +111,31 @@ def find_environment(course: str, python: str | None = None) -> Environment | No
         return _course_environment(environment_name(course)) if is_made else None
     if python == OWN:
         return None
-    if python in COURSES:
+    if python in courses():
         return _course_environment(environment_name(python))
     program = find_program(python)
     trusted.trust(program)
     return _examine(program, program)
 
 
-def environments_for(agents: Iterable[str], python: str | None = None) -> dict[str, Any]:
-    """The environments of the course agents among these, by course, as a run keeps them; nothing for our own Python."""
-    courses = sorted({text.partition(":")[0] for text in agents if is_guest(text)})
-    if python is not None and not courses:
+def environments_for(agents: Iterable["AgentSpec"], python: str | None = None) -> dict[str, Any]:
+    """The environments of the course agents among these, by course, as a run keeps them.
+
+    A course whose agents the running Python hosts is left out.
+    """
+    wanted = sorted({agent.course for agent in agents if agent.course})
+    if python is not None and not wanted:
         raise UsageError("--python is for agents of a course: leave it out, or write COURSE:PATH")
-    found = ((course, find_environment(course, python)) for course in courses)
-    return {course: describe(one, course) for course, one in found if one is not None}
+    environments = ((course, find_environment(course, python)) for course in wanted)
+    return {course: describe(environment, course) for course, environment in environments if environment is not None}
 
 
-def usual_environment(text: str) -> Environment | None:
-    """The environment that hosts an agent where nothing else was said; None: our own Python. It is locked."""
-    course = text.partition(":")[0]
-    if not is_guest(text) or read_description(environment_folder(course)) is None:
+def usual_environment(course: str) -> Environment | None:
+    """The environment that hosts the agents of a course unless the user names another; None: the running Python.
+
+    It is locked. The empty course, that of other agents, has none.
+    """
+    if not course or read_description(environment_folder(course)) is None:
         return None
     lock = _share(environment_name(course))
     return replace(_course_environment(environment_name(course)), lock=lock)
@@ -147,7 +155,7 @@ def restore(course: str, described: Mapping[str, Any], walls: str) -> Environmen
     The path of an interpreter is used only if the user has typed it: a store may come from anybody.
     """
     place = str(described.get("place"))
-    if place not in COURSES and not trusted.is_trusted_interpreter(place):
+    if place not in courses() and not trusted.is_trusted_interpreter(place):
         shown = trusted.quoted(place)
         raise trusted.NotTrusted(f"agents of {course} are hosted by {shown}: if you trust it, type --python {shown}")
     lock = _share(place)
@@ -173,27 +181,28 @@ def check_unchanged(environment: Environment, walls: str) -> None:
 
 def _examine_place(place: str) -> Environment:
     """The environment of a course, or that of an interpreter which the user has typed."""
-    return _course_environment(environment_name(place)) if place in COURSES else _examine(place, place)
+    return _course_environment(environment_name(place)) if place in courses() else _examine(place, place)
 
 
 def _share(place: str) -> SharedLock | None:
     """Lock the environment at a place, if `harena course env` made it; UsageError if it is being changed."""
-    folder = environment_folder(place) if place in COURSES else Path(place).parent.parent
-    name = environment_name(place) if place in COURSES else str(folder)
+    is_course = place in courses()
+    folder = environment_folder(place) if is_course else Path(place).parent.parent
+    name = environment_name(place) if is_course else str(folder)
     return share_environment(folder, name) if (folder / DESCRIPTION).is_file() else None
 
 
 def typed_places(environments: Mapping[str, Any]) -> list[str]:
     """The interpreters that a stored run was given by their paths."""
     places = [str(one.get("place")) for one in environments.values() if isinstance(one, Mapping)]
-    return list(dict.fromkeys(place for place in places if place not in COURSES))
+    return list(dict.fromkeys(place for place in places if place not in courses()))
 
 
 def hosted_versions(course: str, environment: Environment | None) -> dict[str, str]:
     """The versions that the agents of a course are hosted with, as a record keeps them."""
     if environment is not None:
         return environment.versions(course)
-    names = [name for name, _ in COURSES[course].requirements]
+    names = [name for name, _ in courses()[course].requirements]
     return {"python": platform.python_version()} | {name: found for name in names if (found := _own_version(name))}
 
 
@@ -242,8 +251,8 @@ def find_program(python: str) -> str:
         return command
     if not is_path and os.path.exists(path):
         raise BadFile(f"--python {python}: there is no such command; for the file or folder here write ./{python}")
-    courses = ", ".join(dict.fromkeys(map(environment_name, COURSES)))
-    raise BadFile(f"--python {python}: no such interpreter or folder, and no course ({courses})")
+    names = ", ".join(dict.fromkeys(map(environment_name, courses())))
+    raise BadFile(f"--python {python}: no such interpreter or folder, and no course ({names})")
 
 
 def _find_command(name: str) -> str | None:

@@ -6,8 +6,8 @@ from math import exp
 from typing import Any
 
 from harena.agents.analysis import analyst
-from harena.agents.launch import is_ours
-from harena.agents.player import Player, resolve
+from harena.agents.player import Player
+from harena.agents.spec import CHAMPION, parse_agent
 from harena.api import State
 from harena.heuristics.squashed import Squashed
 from harena.search.deepening import Deepening
@@ -106,4 +106,5 @@ def is_fitted(player: Player) -> bool:
 
 def is_champion(player: Player) -> bool:
     """Whether it is the champion of its game, at any level."""
-    return is_ours(player.text) and resolve(player.text, player.game.name)[0] == "champion"
+    algorithm = parse_agent(player.text).resolve(player.game.name)
+    return algorithm is not None and algorithm[0] == CHAMPION

@@ -45,7 +45,7 @@ ISOLATION_DEEPENING = {
     )
     for name, about in HEURISTICS["isolation"].items()
 }
-COURSES: Mapping[str, Mapping[str, Entry]] = {
+COURSE_PLAYERS: Mapping[str, Mapping[str, Entry]] = {
     "isolation": RANDOM | ISOLATION_LEVELS | ISOLATION_DEEPENING,
     "colosseum": RANDOM
     | {
@@ -114,5 +114,5 @@ def _of_harena(game: str) -> dict[str, Entry]:
 
 
 PLAYERS: Mapping[str, Mapping[str, Entry]] = {
-    game: {**players, **_of_harena(game)} for game, players in COURSES.items()
+    game: {**players, **_of_harena(game)} for game, players in COURSE_PLAYERS.items()
 }

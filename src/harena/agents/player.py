@@ -14,13 +14,12 @@ from typing import Any
 
 from harena.agents.algorithms import ALGORITHMS, OF_ONE_GAME
 from harena.agents.ending import check_end
-from harena.agents.guests import mistyped
-from harena.agents.launch import is_ours
 from harena.agents.names import PLAYERS
-from harena.agents.own_search import own_builder
 from harena.agents.plain import with_plain_python
-from harena.agents.text import is_own, split
+from harena.agents.registry import explain_unknown_course
+from harena.agents.text import is_user_search, split
 from harena.agents.unknown import unknown
+from harena.agents.user_search import find_user_search
 from harena.api import Game, Move, State
 from harena.contract import CHANCE
 from harena.errors import BadOption, BadText, IllegalMove, UnknownName
@@ -134,32 +133,20 @@ class Player:
         return f"harena.player({self.text!r}, {self.game!r})"
 
 
-def player(text: str, game: Game) -> Player:
-    """The player of a text in a game: a name of `harena agents`, with or without options; an agent's file; a course's.
-
-    The name may be that of a search in a file of yours, `mine.py:MySearch`. Agents that are not ours run in a process
-    of their own, which ends with the player.
-    """
-    if not isinstance(text, str):
-        raise BadText(f"a player is a text, not {text!r}")
-    if not isinstance(game, Game):
-        raise BadOption(f"a player is made for a game, as harena.game('isolation'), not for {game!r}")
-    if not is_ours(text):
-        from harena.agents.stranger import Stranger
-
-        return Stranger(text, game)
+def build_player(text: str, game: Game) -> Player:
+    """The player of a text: a named one or an algorithm of Harena, or a search in a user's file."""
     name, options = resolve(text, game.name)
     typed = split(text)[1]
     own = {key: _limit(key, options.pop(key)) for key in LIMITS if key in options}
     limits = {key: value for key, value in own.items() if key in typed}
     usual = {key: value for key, value in own.items() if key not in typed}
-    build = own_builder(name, game) if is_own(name) else builders(game.name)[name]
+    build = find_user_search(name, game) if is_user_search(name) else builders(game.name)[name]
     kinds = {parameter.name: parameter.annotation for parameter in options_of(build)}
     for key in options:
         if key not in kinds:
             raise UnknownName(f"option of {name}", key, [*kinds, *LIMITS])
-    given = {key: read(key, kinds[key], value) for key, value in options.items()}
-    search = with_plain_python(build(game.name, **given), game)
+    values = {key: read(key, kinds[key], value) for key, value in options.items()}
+    search = with_plain_python(build(game.name, **values), game)
     check_end(game, search)
     return Player(text, game, search, Limits(**limits), Limits(**usual))
 
@@ -170,27 +157,27 @@ def _limit(key: str, text: str) -> Any:
 
 def resolve(text: str, game: str) -> tuple[str, dict[str, str]]:
     """The algorithm behind a text, and its options; a named player's own, where the text gives no others."""
-    known, named = builders(game), PLAYERS.get(game, {})
+    algorithms, named = builders(game), PLAYERS.get(game, {})
     try:
-        name, given = split(text)
+        name, options = split(text)
     except BadText:
         _refuse_others(text)
         raise
     if name in named:
-        name, own = split(named[name].text)
-        given = own | given
-    if name not in known and not is_own(name):
+        name, usual = split(named[name].text)
+        options = usual | options
+    if name not in algorithms and not is_user_search(name):
         _refuse_others(text)
-        raise unknown(name, list(dict.fromkeys([*named, *known])))
-    return name, given
+        raise unknown(name, list(dict.fromkeys([*named, *algorithms])))
+    return name, options
 
 
 def _refuse_others(text: str) -> None:
-    """BadText for what is no player, but something else that one may have meant."""
+    """UsageError for a text that names no player, but something else that its writer may have meant."""
     if text == "human":
         raise BadText("a human plays at the terminal: harena play GAME --second human")
-    if said := mistyped(text):
-        raise said
+    if error := explain_unknown_course(text):
+        raise error
     if os.path.isdir(text):
         raise BadText(f"{text} is a folder: name a file in it, or write COURSE:{text} for a course's agent")
     if os.path.isfile(text):

@@ -13,7 +13,7 @@ import numpy as np
 
 from harena.agents.bot import PROTOCOL
 from harena.agents.fault import fit_into_line, traceback_of_cause
-from harena.agents.player import Player, player
+from harena.agents.player import Player, build_player
 from harena.api import Game, State
 from harena.errors import HarenaError
 from harena.find import game
@@ -38,7 +38,7 @@ class Server:
         """The player of a variant, ready."""
         key = json.dumps(options, sort_keys=True)
         if key not in self.players:
-            made = player(self.text, game(self.name, **options))
+            made = build_player(self.text, game(self.name, **options))
             made.usual, made.limits = made.allowed(), Limits()  # what it is told wins
             made.ready()
             rehearse(made.game)

@@ -1,6 +1,6 @@
 """A player's text: `name` or `name(key=value, key=value)`; a value is a number, a word, or a heuristic's text.
 
-The name is one that we know, or that of a search of one's own in a file: `mine.py:MySearch`.
+The name is that of a player of Harena, or that of a search in a user's file: `mine.py:MySearch`.
 """
 
 import re
@@ -8,31 +8,26 @@ import re
 from harena.errors import BadText
 from harena.heuristics.paths import SPACED, trouble
 
-OWN = r"[^=,+*()]+\.py:\w+"
-WHOLE = re.compile(rf"\s*(?P<name>{OWN}|\w+)\s*(?:\((?P<inside>.*)\))?\s*", re.DOTALL)
+USER_SEARCH = r"[^=,+*()]+\.py:\w+"
+WHOLE = re.compile(rf"\s*(?P<name>{USER_SEARCH}|\w+)\s*(?:\((?P<inside>.*)\))?\s*", re.DOTALL)
 
 
-def is_own(name: str) -> bool:
+def is_user_search(name: str) -> bool:
     """Whether the name of a player is that of a search in a user's file."""
-    return re.fullmatch(OWN, name) is not None
+    return re.fullmatch(USER_SEARCH, name) is not None
 
 
-def own_files(text: str) -> list[str]:
-    """The users' files that a player of this text is made of: its search, its heuristics."""
-    return [name.rpartition(":")[0] for name in own_names(text)]
-
-
-def own_names(text: str) -> list[str]:
+def user_code(text: str) -> list[str]:
     """The users' searches and heuristics that a player of this text is made of, each as `file.py:Name`."""
-    own = re.match(rf"\s*({OWN})", text)
-    named = [own[1]] if own else []
-    return [*named, *re.findall(SPACED, text[own.end() if own else 0 :])]
+    search = re.match(rf"\s*({USER_SEARCH})", text)
+    searches = [search[1]] if search else []
+    return [*searches, *re.findall(SPACED, text[search.end() if search else 0 :])]
 
 
 def split(text: str) -> tuple[str, dict[str, str]]:
     """The name, and the options as they are written."""
-    if said := trouble(text):
-        raise BadText(said)
+    if complaint := trouble(text):
+        raise BadText(complaint)
     match = WHOLE.fullmatch(text)
     if match is None:
         raise BadText(f"{text!r} is no player: write name or name(key=value, ...), as in mcts(c=0.5, seconds=1)")

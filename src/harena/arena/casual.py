@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from harena.agents.launch import level_of
+from harena.agents.spec import parse_agent
 from harena.arena import machine
 from harena.arena.record import HUMAN, Record
 from harena.arena.sources import whole_digests
@@ -16,7 +16,7 @@ KIND = "play"  # of the runs that hold such games
 def conditions(limits: Limits, game: str = "", agents: Iterable[str] = (), walls: str = "auto") -> dict[str, Any]:
     """What is kept with the game; of a game and of agents in files also their digests and sandboxes."""
     seats = [text for text in dict.fromkeys(agents) if text != HUMAN]
-    levels = {text: level for text in seats if (level := level_of(text, walls))}
+    levels = {text: level for text in seats if (level := parse_agent(text).sandbox_level(walls))}
     digests = whole_digests(game, seats)
     return {
         "limits": {key: value for key, value in vars(limits).items() if value is not None},

@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from harena import find
-from harena.agents.clocks import CLOCKS, parse_clock
+from harena.agents.clocks import parse_clock
 from harena.agents.environments import environments_for, versions_text
 from harena.agents.fault import CPU
-from harena.agents.guests import COURSES, is_guest
-from harena.agents.launch import UNWALLED, check_walls, is_file, is_ours, level_of
-from harena.agents.text import own_files
+from harena.agents.launch import UNWALLED
+from harena.agents.spec import parse_agent
 from harena.api import Game
 from harena.arena import words
 from harena.arena.contest import BUDGETED, USUAL, Spec
@@ -44,13 +43,14 @@ def spec_of(
 ) -> Spec:
     """What decides how the games are played; a limit that is given wins over the clock's.
 
-    Without a seed it is 0, or nobody's guess if somebody else's agent plays: who knows the seed knows the dice.
+    Without a seed it is 0, or random if an external agent takes part: one that knew the seed could predict the dice.
     `python` names the Python that hosts course agents, as `--python` does.
     """
     parse_choice(walls)
     found, kind = parse_clock(clock)
-    for text in agents:
-        check_walls(text, walls)
+    parsed = list(map(parse_agent, agents))
+    for agent in parsed:
+        agent.check_walls(walls)
     given = {key: value for key, value in vars(limits).items() if value is not None}
     timed: dict[str, Any] = {}
     if found is not None:
@@ -71,8 +71,8 @@ def spec_of(
         sandbox=walls,
         folder=os.getcwd(),
         sources=sources(game, agents),
-        environments=environments_for(agents, python),
-        seed=seed if seed is not None else 0 if all(map(is_ours, agents)) else secrets.randbits(SECRET),
+        environments=environments_for(parsed, python),
+        seed=seed if seed is not None else 0 if all(agent.is_trusted for agent in parsed) else secrets.randbits(SECRET),
         **timed,
         **others,
     )
@@ -86,9 +86,9 @@ def check_local(spec: Spec) -> None:
         raise UsageError("--local is for budgets of nodes, iterations or depth: a clock needs processes of their own")
     if spec.memory is not None:
         raise UsageError("--local has no limit of memory: that needs processes of their own")
-    for text in spec.agents:
-        if not is_ours(text):
-            raise UsageError(f"--local is for players of ours: {text} needs a process of its own")
+    for agent in spec.agent_specs():
+        if not agent.is_trusted:
+            raise UsageError(f"--local is for players of ours: {agent.text} needs a process of its own")
 
 
 def pairs_of(games: int) -> int:
@@ -189,32 +189,33 @@ def limits_of(spec: Spec) -> str:
 
 def _course_limits(spec: Spec) -> str:
     """The clocks of the courses whose agents play, where the contest sets none."""
-    clocks = {CLOCKS[COURSES[text.partition(":")[0]].clock].about for text in spec.agents if is_guest(text)}
+    clocks = {agent.clock.about for agent in spec.agent_specs() if agent.clock is not None}
     return "; ".join(sorted(clocks))
 
 
 def _of_programs(spec: Spec) -> str:
     """The time of agents that are programs, where the contest sets none: they alone would have no end."""
-    if spec.longest or "seconds" in spec.limits or not any(map(is_file, spec.agents)):
+    if spec.longest or "seconds" in spec.limits or not any(agent.is_program for agent in spec.agent_specs()):
         return ""
     return f", programs at most {BUDGETED:g} s a move" if spec.limits else f", programs {USUAL:g} s a move"
 
 
 def levels(spec: Spec) -> dict[str, str]:
-    """The walls around each agent that is not ours; `none` around a user's own search or heuristic.
+    """The walls around each external agent; `none` around a user's own search or heuristic.
 
     What was asked for, where this system has no walls: the games were played on another.
     """
+    agents = spec.agent_specs()
     if not has_walls():
-        own = {text: UNWALLED for text in spec.agents if is_ours(text) and own_files(text)}
-        return own | {text: spec.sandbox for text in spec.agents if not is_ours(text)}
-    return {text: level for text in spec.agents if (level := level_of(text, spec.sandbox))}
+        own = {agent.text: UNWALLED for agent in agents if agent.unwalled_files()}
+        return own | {agent.text: spec.sandbox for agent in agents if not agent.is_trusted}
+    return {agent.text: level for agent in agents if (level := agent.sandbox_level(spec.sandbox))}
 
 
 def sandboxes(spec: Spec) -> list[str]:
     """The walls of a contest, in words: each level, and every file whose code runs without any."""
     walls = [f"sandbox {level}" for level in sorted({*levels(spec).values()} - {UNWALLED})]
-    files = [*game_files(spec.game)[:1], *(path for text in spec.agents if is_ours(text) for path in own_files(text))]
+    files = [*game_files(spec.game)[:1], *(path for agent in spec.agent_specs() for path in agent.unwalled_files())]
     return walls + [f"{name} runs without a sandbox" for name in dict.fromkeys(map(os.path.basename, files))]
 
 

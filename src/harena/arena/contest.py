@@ -23,11 +23,9 @@ from harena.agents.contestant import HANGS, Contestant, LocalContestant, Process
 from harena.agents.environments import Environment, hosted_versions, restore
 from harena.agents.fault import WALL, AgentFault, Stopped
 from harena.agents.forked import fork_template
-from harena.agents.guests import guest, is_guest
-from harena.agents.launch import check, check_start, check_walls, is_file, is_ours, level_of
 from harena.agents.loading import LoadBudget
-from harena.agents.player import player
 from harena.agents.serve import spare_collector
+from harena.agents.spec import AgentSpec, parse_agent
 from harena.agents.tree import usable_cores
 from harena.api import Game, State
 from harena.arena import machine
@@ -90,6 +88,10 @@ class Spec:
         """For the store."""
         return asdict(self)
 
+    def agent_specs(self) -> list[AgentSpec]:
+        """The agents, parsed."""
+        return list(map(parse_agent, self.agents))
+
 
 class NotStarted(HarenaError):
     """An agent whose process never got ready, in a contest that is worth nothing without it."""
@@ -99,8 +101,9 @@ class Contest:
     """A specification made ready to play; `needs_all`: an agent that cannot be started ends it (`NotStarted`)."""
 
     def __init__(self, spec: Spec, *, needs_all: bool = False, secret: bytes = b"") -> None:
-        for text in spec.agents:
-            check_start(text, spec.sandbox, local=spec.local)
+        self.agents = spec.agent_specs()
+        for agent in self.agents:
+            agent.check_start(spec.sandbox, local=spec.local)
         self.spec, self.needs_all, self.chance = spec, needs_all, Chance(spec, secret)
         self.environments = {course: restore(course, one, spec.sandbox) for course, one in spec.environments.items()}
         self.outputs: Outputs | None = None  # where what agents print is to go
@@ -111,9 +114,9 @@ class Contest:
             for one in self.games:
                 one.initial().moves()  # says what is wrong with rules of one's own before anything is played by them
         self.files = machine.raise_file_limit()  # that this process may open
-        if not spec.local and any(map(is_ours, spec.agents)):
+        if not spec.local and any(agent.is_trusted for agent in self.agents):
             fork_template(spec.game, spec.variants)
-        self.terms = [self._bounded(text, self._terms(text)) for text in spec.agents]
+        self.terms = [self._bounded(agent, self._terms(agent)) for agent in self.agents]
         self.probe = StallProbe()  # idle until `run`
         self.replays: Counter[str] = Counter()  # games played again, by slot
         self.pacer = Pacer()
@@ -147,39 +150,40 @@ class Contest:
             raise BadOption(f"opening {number + 1} is a game that is over: {text}")
         return fitting[number % len(fitting)]
 
-    def _terms(self, text: str) -> Terms:
+    def _terms(self, agent: AgentSpec) -> Terms:
         """Those of the agent's own text win; a course agent has its course's clock unless the contest sets another."""
-        common = Limits(**self.spec.limits)
-        check_walls(text, self.spec.sandbox)
-        if is_ours(text):
-            common = player(text, self.games[0]).allowed(common)
-        else:
-            check(text, self.games[0].name, self.spec.sandbox)
-        if is_guest(text) and common.seconds is None:
-            clock = guest(text).clock
+        common, clock = Limits(**self.spec.limits), agent.clock
+        agent.check_walls(self.spec.sandbox)
+        agent.check(self.games[0].name, self.spec.sandbox)
+        if agent.is_trusted:
+            common = agent.player(self.games[0]).allowed(common)
+        if clock is not None and common.seconds is None:
             own = replace(common, seconds=clock.seconds)
             return Terms(limits=own, first=self.spec.first or clock.first, by_turn=clock.by_turn)
         return Terms(limits=common, first=self.spec.first, by_turn=self.spec.by_turn)
 
-    def _bounded(self, text: str, terms: Terms) -> Terms:
-        """Terms with an end, for programs and where the contest has a longest move: nobody is waited for longer."""
+    def _bounded(self, agent: AgentSpec, terms: Terms) -> Terms:
+        """Terms with an end, for programs and where the contest has a longest move: no agent is waited for longer."""
         limits, longest = terms.limits, self.spec.longest
         if longest is None:
-            is_endless = is_file(text) and not limits  # ours find an end by themselves, course agents have a clock
+            is_endless = agent.is_program and not limits  # players find an end by themselves, courses have a clock
             return replace(terms, limits=replace(limits, seconds=USUAL)) if is_endless else terms
         wanted = max(limits.seconds or 0.0, terms.first or 0.0)
         if wanted > longest:
-            raise BadOption(f"{text}: here a move takes at most {longest:g} seconds, not {wanted:g}")
+            raise BadOption(f"{agent.text}: here a move takes at most {longest:g} seconds, not {wanted:g}")
         if limits.seconds is not None:
             return terms
         is_bounded = limits.nodes or limits.iterations or limits.depth
         return replace(terms, limits=replace(limits, seconds=longest if is_bounded else min(USUAL, longest)))
 
-    def memory_of(self, text: str) -> float | None:
-        """Megabytes that an agent may use: as said, else what its course allows, else a lot; ours use what they say."""
-        if self.spec.memory is not None or is_ours(text):
+    def memory_of(self, agent: AgentSpec) -> float | None:
+        """Megabytes that an agent may use: the contest's, else what its course allows, else a lot.
+
+        A player has no other limit than the contest's: its text says what it uses.
+        """
+        if self.spec.memory is not None or agent.is_trusted:
             return self.spec.memory
-        return (guest(text).clock.memory if is_guest(text) else None) or A_LOT
+        return (agent.clock.memory if agent.clock else None) or A_LOT
 
     @property
     def conditions(self) -> dict[str, Any]:
@@ -193,8 +197,10 @@ class Contest:
             "concurrency": self.concurrency,
             **({"cores": len(self.cores.workers[0])} if self.cores else {}),
             "processes": not self.spec.local,
-            "sandbox": {text: level for text in self.spec.agents if (level := level_of(text, self.spec.sandbox))},
-            **({} if all(map(is_ours, self.spec.agents)) else {"freezer": find_freezer(self.spec.sandbox)}),
+            "sandbox": {
+                agent.text: level for agent in self.agents if (level := agent.sandbox_level(self.spec.sandbox))
+            },
+            **({} if all(agent.is_trusted for agent in self.agents) else {"freezer": find_freezer(self.spec.sandbox)}),
             **({"sources": self.rules} if self.rules else {}),
             **({"hosted": hosted} if (hosted := self._hosted) else {}),
         }
@@ -202,12 +208,12 @@ class Contest:
     @cached_property
     def _hosted(self) -> dict[str, dict[str, str]]:
         """The versions of Python and of its packages that course agents are hosted with, by course."""
-        courses = sorted({guest(text).course for text in self.spec.agents if is_guest(text)})
+        courses = sorted({agent.course for agent in self.agents if agent.course})
         return {course: hosted_versions(course, self.environments.get(course)) for course in courses}
 
-    def environment_of(self, text: str) -> Environment | None:
-        """The environment that hosts an agent, if it is a course's; None: our own Python."""
-        return self.environments.get(guest(text).course) if is_guest(text) else None
+    def environment_of(self, agent: AgentSpec) -> Environment | None:
+        """The environment that hosts an agent, if it is a course's; None: the running Python."""
+        return self.environments.get(agent.course)
 
     def start_of(self, slot: Slot) -> tuple[int, State]:
         """The number of the variant and the start position: the same for both games of a pair, and for all agents."""
@@ -222,23 +228,23 @@ class Contest:
 
     def contestant(self, number: int) -> Contestant:
         """A new contestant for a worker."""
-        text = self.spec.agents[number]
-        if self.spec.local and is_ours(text):
-            return LocalContestant(text, self.spec.game)
+        agent = self.agents[number]
+        if self.spec.local and agent.is_trusted:
+            return LocalContestant(agent, self.spec.game)
         made = ProcessContestant(
-            text,
+            agent,
             self.spec.game,
             self.spec.variants,
             margin=self.spec.margin,
-            memory=self.memory_of(text),
+            memory=self.memory_of(agent),
             walls=self.spec.sandbox,
             unloadable=self.unloadable,
             loads=self.loads,
             stopped=self.aborted,
-            hangs=BUDGETED if is_file(text) else HANGS,
+            hangs=BUDGETED if agent.is_program else HANGS,
             clock=self.spec.clock,
             keeps_late=True,
-            environment=self.environment_of(text),
+            environment=self.environment_of(agent),
         )
         made.cores = getattr(self.here, "cores", ())
         made.most_heard = MOST if self.outputs is not None else 0
@@ -333,7 +339,7 @@ class Contest:
 
     def is_renewed(self, one: Contestant) -> bool:
         """Whether an agent gets a new process for every game."""
-        return self.spec.fresh and isinstance(one, ProcessContestant) and not is_ours(one.text)
+        return self.spec.fresh and isinstance(one, ProcessContestant) and not one.agent.is_trusted
 
     def _wait_for(self, seats: Iterable[Contestant]) -> None:
         """Start whoever is not running; one that cannot be started is found out when the game begins."""
@@ -361,14 +367,14 @@ class Contest:
         """What differs between the agents of a game: limits and memory by seat; how long a program is waited for."""
         waited: dict[str, Any] = {"longest": BUDGETED} if any(self.is_waited_for(one) for one in seats) else {}
         allowed = [{key: value for key, value in vars(self.terms[one].limits).items() if value} for one in seats]
-        memories = [None if self.spec.local else self.memory_of(self.spec.agents[one]) for one in seats]
+        memories = [None if self.spec.local else self.memory_of(self.agents[one]) for one in seats]
         if self.spec.memory is None and any(memories):
             waited["memories"] = memories
         return waited | ({"seats": allowed} if any(one != dict(self.spec.limits) for one in allowed) else {})
 
     def is_waited_for(self, agent: int) -> bool:
         """Whether an agent is a program that has a budget and no limit of time."""
-        return is_file(self.spec.agents[agent]) and self.terms[agent].limits.seconds is None
+        return self.agents[agent].is_program and self.terms[agent].limits.seconds is None
 
     def run(self, slots: Iterable[Slot], concurrency: int, stop: threading.Event) -> Games:
         """Play these games with so many workers; records come in the order in which games end."""
@@ -410,7 +416,7 @@ class Contest:
         """Cores of their own where there are enough, and a referee that does not stand still when an answer comes."""
         with free_cores() as cores:
             if not self.spec.local:
-                self.cores = assign_cores(cores, self.concurrency, cores_needed(self.spec.agents))
+                self.cores = assign_cores(cores, self.concurrency, cores_needed(self.agents))
             spare_collector()
             switching = sys.getswitchinterval()
             sys.setswitchinterval(SWITCH_SECONDS)

@@ -1,7 +1,6 @@
 """Cores of their own for the referee, and for the agents of each game that is played at once."""
 
 import os
-import re
 import statistics
 import tempfile
 import time
@@ -9,13 +8,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import NamedTuple
 
-from harena.agents.launch import is_ours
+from harena.agents.spec import AgentSpec
 from harena.agents.tree import usable_cores
 from harena.files import lock
 
 LOOKS, BETWEEN_LOOKS = 5, 0.005  # seconds
-UNKNOWN = 2  # cores for an agent that is not ours: it may have threads and processes
-THREADS = re.compile(r"\bthreads=(\d+)")
+UNKNOWN = 2  # cores for an agent whose threads are not known: it may have several, and processes
 
 
 class Cores(NamedTuple):
@@ -34,14 +32,9 @@ def assign_cores(cores: Sequence[int], workers: int, needed: int) -> Cores | Non
     return Cores(referee=frozenset(cores[workers * each :]), workers=shares)
 
 
-def cores_needed(agents: Iterable[str]) -> int:
+def cores_needed(agents: Iterable[AgentSpec]) -> int:
     """The most that one of these agents uses at a time."""
-    return max((threads_of(text) if is_ours(text) else UNKNOWN for text in agents), default=1)
-
-
-def threads_of(text: str) -> int:
-    """The threads of a player of ours."""
-    return max(map(int, THREADS.findall(text)), default=1)
+    return max((UNKNOWN if agent.threads is None else agent.threads for agent in agents), default=1)
 
 
 @contextmanager

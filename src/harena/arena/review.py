@@ -18,7 +18,7 @@ from harena.agents.analysis import line, solver_for
 from harena.agents.expected import OTHER, SCALES
 from harena.agents.judging import Judge, is_fitted
 from harena.agents.names import PLAYERS
-from harena.agents.player import player as find_player
+from harena.agents.spec import player as find_player
 from harena.api import Move, State
 from harena.arena import judgement
 from harena.arena.judgement import ROUNDING, Decision, Review, Throw, mark_of

@@ -4,16 +4,14 @@ What a run has kept of them also tells whether an agent of one text was the same
 """
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from harena.agents.environments import typed_places
-from harena.agents.guests import guest, is_guest
-from harena.agents.launch import WALL_LESS, is_file, is_ours
-from harena.agents.text import own_files, own_names
-from harena.errors import BadFile, HarenaError, UsageError, printable
-from harena.kernel.beside import GAME, game_files, with_imports
+from harena.agents.launch import WALL_LESS
+from harena.agents.spec import AgentSpec, parse_agent
+from harena.errors import BadFile, UsageError, printable
+from harena.kernel.beside import GAME, game_files
 from harena.kernel.trusted import (
     digest_of,
     is_trusted,
@@ -33,7 +31,7 @@ def sources(game: str, agents: Iterable[str]) -> dict[str, str]:
 
     And one of all files of each together: which of them were whose is not to be found out later.
     """
-    parts = {game: game_files(game)} | {text: list(dict.fromkeys(_files(text))) for text in agents}
+    parts = {game: game_files(game)} | {text: list(dict.fromkeys(parse_agent(text).files())) for text in agents}
     digests = {path: digest_of(path) for files in parts.values() for path in files}
     wholes = {text: together((path, digests[path]) for path in files) for text, files in parts.items() if files}
     return digests | {WHOLE + text: digest for text, digest in wholes.items()}
@@ -69,43 +67,31 @@ def texts_of(spec: Mapping[str, Any]) -> tuple[str, list[str]]:
     return str(contest.get("game", "")), list(map(str, agents))
 
 
-def named_files(text: str) -> list[str]:
-    """The files and folders that the text of an agent names, as it names them."""
-    if is_guest(text):
-        path = text.partition(":")[2]
-        return [path if os.path.exists(path) or ":" not in path else path.rpartition(":")[0]]
-    return [text] if is_file(text) else own_files(text)
-
-
-def code_names(text: str) -> list[str]:
-    """What the text of an agent names that runs without walls: searches and heuristics, each as `file.py:Name`."""
-    return own_names(text) if is_ours(text) else []
-
-
-def started_files(text: str) -> list[str]:
-    """The files and folders that the text of an agent names and that are started behind walls."""
-    return [] if is_ours(text) else named_files(text)
+def stored_agents(spec: Mapping[str, Any]) -> list[AgentSpec]:
+    """The agents of a stored run."""
+    return list(map(parse_agent, texts_of(spec)[1]))
 
 
 def choice_without_walls(spec: Mapping[str, Any]) -> str:
     """The `--sandbox` of a stored run whose agents have no walls by it; empty if they have, or need none."""
     contest = spec.get("spec")
     choice = str(contest.get("sandbox", "auto")) if isinstance(contest, Mapping) else ""
-    return choice if choice.partition(",")[0] in WALL_LESS and any(map(started_files, texts_of(spec)[1])) else ""
+    is_walled = choice.partition(",")[0] not in WALL_LESS
+    return "" if is_walled or not any(agent.walled_paths() for agent in stored_agents(spec)) else choice
 
 
 def file_options(spec: Mapping[str, Any]) -> str:
     """The options that `harena resume` wants for a stored run, ready to be pasted in any folder: files, no walls."""
-    game, agents = texts_of(spec)
+    game, agents = texts_of(spec)[0], stored_agents(spec)
     contest = spec.get("spec")
     here = str(contest.get("folder") or os.getcwd()) if isinstance(contest, Mapping) else ""
     own = GAME.match(game)
     games = [own[0]] if own else [game] if ":" in game else []
-    files = list(dict.fromkeys(path for text in agents for path in started_files(text)))
+    files = list(dict.fromkeys(path for agent in agents for path in agent.walled_paths()))
     if len(files) > MOST_NAMED:
         files = list(dict.fromkeys(os.path.dirname(path) or "." for path in files))
     named = [("--game", path if own is None else os.path.join(here, path)) for path in games]
-    code = dict.fromkeys(name for text in agents for name in code_names(text))
+    code = dict.fromkeys(name for agent in agents for name in agent.unwalled_code())
     named += [("--agent", os.path.join(here, path)) for path in (*files, *code)]
     named += [("--python", path) for path in _interpreters(contest)]
     named += [("--sandbox", choice) for choice in [choice_without_walls(spec)] if choice]
@@ -124,11 +110,13 @@ def typed_agent(text: str) -> tuple[list[str], list[str]]:
 
     A path stands for the second only: what runs without walls is typed as its text has it, `file.py:Name`.
     """
-    found = [text] if os.path.exists(text) else named_files(text)
-    for path in found or [text]:
+    if os.path.exists(text):
+        return [], [text]
+    agent = parse_agent(text)
+    for path in agent.paths() or [text]:
         if not os.path.exists(path):
             raise BadFile(f"{path}: there is no such file or folder")
-    return ([], [text]) if os.path.exists(text) else (code_names(text), started_files(text))
+    return agent.unwalled_code(), agent.walled_paths()
 
 
 def untyped_files(spec: Mapping[str, Any]) -> list[str]:
@@ -141,9 +129,9 @@ def untyped_files(spec: Mapping[str, Any]) -> list[str]:
 
 def untyped_code(game: str, agents: Iterable[str]) -> list[str]:
     """What a game in a file and these agents would load or start though the user has not typed it."""
-    own, texts = GAME.match(game), list(agents)
-    code = [*([own[0]] if own else []), *(name for text in texts for name in code_names(text))]
-    files = [path for text in texts for path in started_files(text)]
+    own, parsed = GAME.match(game), list(map(parse_agent, agents))
+    code = [*([own[0]] if own else []), *(name for agent in parsed for name in agent.unwalled_code())]
+    files = [path for agent in parsed for path in agent.walled_paths()]
     return list(
         dict.fromkeys(
             [
@@ -160,7 +148,8 @@ def version(text: str, folder: str, kept: Mapping[str, str], others: Iterable[st
     Nothing of a player that is made of no files; None where they were not kept. Of a run that does not say which were
     whose, all count that none of the `others` (its game and agents) names. What lies on the disk now plays no part.
     """
-    return _version(text, _named(text), folder, kept, others) if _named(text) else ""
+    paths = parse_agent(text).possible_paths()
+    return _version(text, paths, folder, kept, others) if paths else ""
 
 
 def rules_version(game: str, folder: str, kept: Mapping[str, str], others: Iterable[str] = ()) -> str | None:
@@ -176,36 +165,12 @@ def _version(
         return kept[WHOLE + text]
     places = {path: os.path.realpath(os.path.join(folder, path)) for path in kept if not path.startswith(WHOLE)}
     own = _within(places, named, folder)
-    taken = _within(places, (path for other in others if other != text for path in _named(other)), folder)
+    different = (parse_agent(other) for other in others if other != text)  # a game's text names its file as an agent's
+    taken = _within(places, (path for agent in different for path in agent.possible_paths()), folder)
     return together((path, kept[path]) for path in places if path in own or path not in taken) if own else None
-
-
-def _named(text: str) -> list[str]:
-    """The paths in the text of a player or of a game."""
-    if is_guest(text):
-        path = text.partition(":")[2]
-        return [path, *(one for one, colon, _ in [path.rpartition(":")] if colon)]  # also without the name of a class
-    return [text] if is_file(text) else own_files(text)
 
 
 def _within(places: Mapping[str, str], named: Iterable[str], folder: str) -> set[str]:
     """Those of these files that are named, or lie in a folder that is."""
     roots = [os.path.realpath(os.path.join(folder, path)) for path in named]
     return {path for path, whole in places.items() if any((whole + os.sep).startswith(root + os.sep) for root in roots)}
-
-
-def _files(text: str) -> Iterator[str]:
-    if is_guest(text):
-        try:
-            found = guest(text)
-        except HarenaError:
-            return  # it is said elsewhere
-        if found.target:
-            yield from with_imports(os.path.join(found.folder, found.target), found.folder)
-        else:
-            yield from sorted(map(str, Path(found.folder).rglob("*.py")))
-    elif is_file(text):
-        yield from with_imports(text)
-    else:
-        for path in own_files(text):
-            yield from with_imports(path)

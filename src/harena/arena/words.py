@@ -1,12 +1,10 @@
 """The numbers of a match or tournament as plain sentences, none of which says more than its interval does."""
 
-import re
 from collections.abc import Mapping, Sequence
 from math import floor, log10, sqrt
 from typing import Any
 
-from harena.agents.guests import is_guest
-from harena.agents.launch import is_ours
+from harena.agents.spec import parse_agent
 from harena.arena.ratings import Ratings
 from harena.arena.scores import WIDEST, Estimate, Pairs, Tally, elo_of, games_needed, margin
 from harena.arena.sprt import Sprt, State
@@ -249,32 +247,21 @@ def nth(number: int) -> str:
 def short_names(texts: Sequence[str]) -> dict[str, str]:
     """What a table calls each agent: a file by its name, with the folder that tells it from others of that name.
 
-    Players of ours keep their texts. Different texts have different short names.
+    Players keep their texts. Different texts have different short names.
     """
-    found = {text: _file_name(text) for text in texts if not is_ours(text)}
+    path_names = {text: name for text in texts if (name := parse_agent(text).path_name) is not None}
     alike: dict[tuple[str, str, str], list[str]] = {}
-    for text, (before, folders, after) in found.items():
-        alike.setdefault((before, folders[-1], after), []).append(text)
+    for text, (before, parts, after) in path_names.items():
+        alike.setdefault((before, parts[-1], after), []).append(text)
     names = {text: text for text in texts}
     for (before, file, after), group in alike.items():
-        told = _told_apart([found[text][1][:-1] for text in group])
-        for text, folder in zip(group, told, strict=True):
+        folders = _distinct_folders([path_names[text].parts[:-1] for text in group])
+        for text, folder in zip(group, folders, strict=True):
             names[text] = f"{before}{folder}{file}{after}"
     return names if len(set(names.values())) == len(names) else {text: text for text in texts}
 
 
-def _file_name(text: str) -> tuple[str, list[str], str]:
-    """The course, the parts of the path, and the name of a class in the file."""
-    before, rest, after = "", text, ""
-    if is_guest(text):
-        course, _, rest = text.partition(":")
-        before = f"{course}:"
-        if named := re.fullmatch(r"(.+)(:\w+)", rest):
-            rest, after = named.groups()
-    return before, [part for part in re.split(r"[/\\]", rest) if part not in ("", ".")] or [rest], after
-
-
-def _told_apart(paths: list[list[str]]) -> list[str]:
+def _distinct_folders(paths: list[tuple[str, ...]]) -> list[str]:
     """For each path the one folder, nearest to the file, in which all differ; else as much of the path as is needed."""
     if len(paths) == 1:
         return [""]

@@ -7,7 +7,8 @@ import statistics
 import time
 from dataclasses import dataclass, fields
 
-from harena.agents.player import Player, player
+from harena.agents.player import Player
+from harena.agents.spec import player
 from harena.api import State
 from harena.bench.playouts import Case
 from harena.kernel.rng import generator

@@ -14,9 +14,9 @@ from harena.agents.analysis import as_dict, behind, heat, line, warmths
 from harena.agents.expected import score_of
 from harena.agents.informed import informed
 from harena.agents.names import PLAYERS
-from harena.agents.player import Player, player
+from harena.agents.player import Player
 from harena.agents.recording import check_tree, recorded
-from harena.agents.text import own_files
+from harena.agents.spec import parse_agent, player
 from harena.api import State
 from harena.arena.words import percent
 from harena.cli.compiling import announced
@@ -112,7 +112,7 @@ def _print(console: Console, found: Player, state: State, result: Result, shown:
     console.print(f"[dim]{escape(found.text)}: {_effort(result)}; {REASONS.get(result.stopped, result.stopped)}[/dim]")
     if _is_weakened(found):
         console.print(WEAKENED)
-    for path in own_files(found.text):
+    for path in parse_agent(found.text).unwalled_files():
         console.print(f"{path} runs without a sandbox", style="dim", markup=False)
     if len(moves := line(state, result)) > 1:
         console.print("line: " + " ".join(str(move) for move in moves))

@@ -13,9 +13,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.text import Text
 
 from harena.agents.environments import OWN, find_environment, typed_places
-from harena.agents.guests import agent_text
 from harena.agents.launch import WALL_LESS
 from harena.agents.spawn import check_processes
+from harena.agents.spec import parse_agent
 from harena.arena import reviews
 from harena.arena.claims import claimed
 from harena.arena.judgement import Review
@@ -25,7 +25,6 @@ from harena.arena.review import ReviewStopped, usual
 from harena.arena.running import LOOKING, play_missing, stored
 from harena.arena.shelf import originals
 from harena.arena.slot import Slot, slot_of
-from harena.arena.sources import named_files
 from harena.arena.store import FINISHED, Run, Store
 from harena.cli.carrying import carried, games_line
 from harena.cli.grade import BUSY, KIND, STAGED_IN, STORE, check_walls, digest
@@ -33,6 +32,7 @@ from harena.cli.telling import clean
 from harena.courses import gradebook
 from harena.courses.appeal import ANOTHER, Appeal, AppealGame, GameLogs, Setting, contest_for, setting_of
 from harena.courses.appeal_report import json_of, page_of, sentences, text_of
+from harena.courses.catalogue import COURSES
 from harena.courses.grading import PSEUDONYMS, Book, Plan, Submission, plan_of
 from harena.courses.intake import is_safe_name, only_file
 from harena.courses.levels import GRADINGS
@@ -211,7 +211,7 @@ def check_plan(plan: Plan) -> None:
         raise UsageError(
             f"this grading is of {clean(plan.spec.game)}, and {plan.course} plays {game}: nothing is played"
         )
-    if files := [file for level in levels for file in named_files(level)]:
+    if files := [file for level in levels for file in parse_agent(level).paths()]:
         raise UsageError(f"this grading has code as a level, {clean(files[0])}: it is not run")
     if plan.spec.agents != [*levels, *(submission.agent for submission in plan.playing)]:
         raise UsageError("this grading has other agents than levels and submissions: nothing is played")
@@ -278,7 +278,7 @@ def check_files(target: Path, submission: Submission, course: str, owner: str = 
 def agent_texts(course: str, home: Path) -> list[str]:
     """The texts that `grade` may have given the agent in this folder, now and in version 0.1.0."""
     file = only_file(home)
-    return [agent_text(course, home, file), *([] if file is None else [f"{course}:{file}"])]
+    return [COURSES[course].agent_text(home, file), *([] if file is None else [f"{course}:{file}"])]
 
 
 @dataclass

@@ -10,14 +10,14 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-from harena.agents.clocks import CLOCKS
-from harena.agents.guests import is_guest
 from harena.agents.spawn import check_processes
+from harena.agents.spec import parse_agent
 from harena.arena.words import count
 from harena.cli.carrying import plain_progress
 from harena.cli.new import started
 from harena.cli.results_json import print_json
 from harena.cli.telling import clean_lines
+from harena.courses.catalogue import CLOCKS, COURSES
 from harena.courses.check import examine
 from harena.courses.finding import NOTE, OK, RED, Finding
 from harena.courses.intake import unpacked
@@ -45,17 +45,19 @@ def check_agent(
     `as_json` prints one object in their place, when all are known.
     """
     check_processes()
-    said, _, place = path.partition(":") if is_guest(path) else ("", "", path)
-    given = Path(place)
-    with unpacked(given) as taken:
-        if taken is given:
+    agent = parse_agent(path)
+    place = agent.possible_paths()[0] if agent.course else path
+    submission = Path(place)
+    with unpacked(submission) as taken:
+        if taken is submission:
             found = subject(path, course, game, seconds)
         elif game is not None:
             raise UsageError(f"{path}: unpack it first: only agents of a course are checked as they are handed in")
         else:
-            found = subject(f"{said}:{taken}" if said else str(taken), course, None, seconds, called=path)
+            text = COURSES[agent.course].agent_text(taken) if agent.course else str(taken)
+            found = subject(text, course, None, seconds, called=path)
         console = Console(highlight=False, stderr=as_json)
-        name = found.text if taken is given else f"{found.course}:{place}"
+        name = found.text if taken is submission else f"{found.course}:{place}"
         if not as_json:
             console.print(Text(f"{name}: {found.game}, {_limits(found)}", "bold"), soft_wrap=True)
         findings = _examine(console, found, thorough=thorough, sandbox=sandbox, python=python, is_printed=not as_json)

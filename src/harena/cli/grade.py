@@ -15,10 +15,9 @@ from pathlib import Path
 import typer
 from rich.console import Console
 
-from harena.agents.clocks import CLOCKS, parse_clock
+from harena.agents.clocks import parse_clock
 from harena.agents.environments import Environment, describe, find_environment
 from harena.agents.fault import WALL
-from harena.agents.guests import COURSES, STAGED, agent_text
 from harena.agents.spawn import check_processes
 from harena.arena.claims import claimed
 from harena.arena.conditions import conditions, pairs_of
@@ -35,6 +34,8 @@ from harena.cli.carrying import carried
 from harena.cli.leaderboard import Display, tell, tell_where
 from harena.cli.telling import clean
 from harena.courses import gradebook
+from harena.courses.catalogue import COURSES
+from harena.courses.course import STAGED
 from harena.courses.forbidden import broken_rules
 from harena.courses.grading import (
     PSEUDONYMS,
@@ -256,10 +257,10 @@ def stage(folder: Path, target: Path, course: str, place: Path | None = None) ->
         found.append(
             Submission(
                 name=one.name,
-                agent=agent_text(course, later, file and later / file.name),
+                agent=COURSES[course].agent_text(later, file and later / file.name),
                 digest=digest(home),
                 file=one.file,
-                rules=broken_rules(agent_text(course, home, file)),
+                rules=broken_rules(COURSES[course].agent_text(home, file)),
             )
         )
     return found
@@ -288,15 +289,16 @@ def new_plan(
 ) -> Plan:
     """The games to be played. The seed is random and kept with the run: it orders submissions and names pseudonyms."""
     grading = GRADINGS[course]
-    limit = seconds or CLOCKS[COURSES[course].clock].seconds or MARGIN
+    own = COURSES[course].clock
+    limit = seconds or own.seconds or MARGIN
     spec = Spec(
         game=grading.game,
         variants=grading.variants[: max(pairs, rounds)],  # no others are played
         agents=[*(level.player for level in grading.levels), *(one.agent for one in found if not one.refused)],
         levels=len(grading.levels),
         limits={} if seconds is None else {"seconds": seconds},
-        by_turn=CLOCKS[COURSES[course].clock].by_turn and seconds is not None,
-        memory=CLOCKS[COURSES[course].clock].memory or MEMORY,
+        by_turn=own.by_turn and seconds is not None,
+        memory=own.memory or MEMORY,
         clock=clock,
         margin=MARGIN if limit > 3 * MARGIN else MARGIN / 2,
         sandbox=sandbox,
@@ -310,11 +312,11 @@ def new_plan(
 
 def clock_kind(course: str, text: str | None) -> str:
     """The kind of clock that a text names; a clock that it names has to be the course's own."""
-    found, kind = parse_clock(text)
-    own = COURSES[course].clock
-    if found is not None and found is not CLOCKS[own]:
+    clock, kind = parse_clock(text)
+    own = COURSES[course]
+    if clock is not None and clock is not own.clock:
         raise UsageError(
-            f"--clock {text}: {course} has the clock {own}; give wall or cpu, and --seconds for other limits"
+            f"--clock {text}: {course} has the clock {own.clock_name}; give wall or cpu, and --seconds for other limits"
         )
     return kind
 

@@ -7,7 +7,6 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.text import Text
 
-from harena.agents.launch import is_ours
 from harena.arena import words
 from harena.arena.conditions import sandboxes
 from harena.arena.contest import Contest, Spec
@@ -44,7 +43,7 @@ def hold(
     limits = Limits(seconds=seconds) if nodes is None else Limits(nodes=nodes)
     held = tournament(texts, games=games, limits=limits, seed=seed, sandbox=sandbox, against=against)
     contest = new_contest(held.spec)
-    contest.try_out(number for number, text in enumerate(held.spec.agents) if not is_ours(text))
+    contest.try_out(number for number, agent in enumerate(contest.agents) if not agent.is_trusted)
     with Store(store) as kept:
         run = kept.new_run(KIND, held.as_dict())
         carry_on(kept, run, held, contest, concurrency, news=going_on(kept, run, concurrency))

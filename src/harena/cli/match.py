@@ -18,7 +18,7 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
-from harena.agents.launch import is_ours
+from harena.agents.spec import parse_agent
 from harena.arena import words
 from harena.arena.conditions import check_local, conditions, pairs_of
 from harena.arena.contest import Contest, NotStarted, Spec
@@ -199,8 +199,9 @@ def starting(contest: Contest) -> str:
     texts = [text for text, number in contest.starting.copy().items() if number]
     if not texts:
         return ""
-    compiles = " (the first start compiles it; what is compiled is kept)" if any(map(is_ours, texts)) else ""
-    return f"waiting for {', '.join(texts)}{compiles}"
+    is_compiled = any(parse_agent(text).is_trusted for text in texts)
+    note = " (the first start compiles it; what is compiled is kept)" if is_compiled else ""
+    return f"waiting for {', '.join(texts)}{note}"
 
 
 GAMES = words.USUAL

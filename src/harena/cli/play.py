@@ -14,12 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from harena.agents.names import PLAYERS
+from harena.agents.spec import parse_agent
 from harena.api import Game
 from harena.arena.casual import conditions, keep
 from harena.arena.play.session import SEEDS, GameSession
 from harena.arena.record import HUMAN, Record
 from harena.arena.replay import as_text, from_text, start
-from harena.arena.sources import code_names, named_files, started_files, untyped_code, whole_digests
+from harena.arena.sources import untyped_code, whole_digests
 from harena.arena.store import Store
 from harena.arena.store_files import store_path
 from harena.cli.compiling import announced
@@ -101,9 +102,9 @@ def _typed(name: str | None, seats: dict[str, str | None], record: Record) -> tu
     for (option, text), seat in zip(seats.items(), record.seats, strict=True):
         if text is not None and text != seat:
             raise UsageError(f"--resume goes on with a game as it is: --{option} is {clean(seat)}")
-    texts = [text for text in seats.values() if text is not None]
-    code = [*typed_games([name] if name else []), *(one for text in texts for one in code_names(text))]
-    return code, [path for text in texts for path in started_files(text)]
+    agents = [parse_agent(text) for text in seats.values() if text is not None]
+    code = [*typed_games([name] if name else []), *(code for agent in agents for code in agent.unwalled_code())]
+    return code, [path for agent in agents for path in agent.walled_paths()]
 
 
 def _check_files(record: Record, store: str | None) -> None:
@@ -125,7 +126,7 @@ def _again(record: Record) -> str:
     """The command that goes on with a game: what it has of the user's own files is typed again."""
     game = f" {quoted(record.game)}" if record.game not in CATALOGUE else ""
     seats = zip(("first", "second"), record.seats, strict=True)
-    own = [f" --{option} {quoted(text)}" for option, text in seats if text != HUMAN and named_files(text)]
+    own = [f" --{option} {quoted(text)}" for option, text in seats if parse_agent(text).paths()]
     return f"harena play{game} --resume{''.join(own)}"
 
 

@@ -5,13 +5,11 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from harena.agents.launch import is_ours
 from harena.arena.sources import (
     check_unchanged,
     choice_without_walls,
-    named_files,
     sources,
-    started_files,
+    stored_agents,
     texts_of,
     untyped_files,
 )
@@ -24,6 +22,7 @@ from harena.cli.tournament import resume_tournament
 from harena.cli.tune import resume_tune
 from harena.courses import isolation_tournament, trap_game
 from harena.errors import BadFile, UsageError, printable
+from harena.kernel.beside import GAME
 from harena.kernel.trusted import only_trusted
 from harena.sandbox.walls import parse_choice
 
@@ -106,13 +105,13 @@ def _check_files(run: Run, command: str) -> None:
 
 def _check_sandbox(run: Run, sandbox: str | None, command: str) -> None:
     """UsageError if the run has no walls and that was not typed, or if another `--sandbox` was typed than it has."""
-    agents = texts_of(run.spec)[1]
+    agents = stored_agents(run.spec)
     kept = str(run.spec["spec"].get("sandbox", "auto"))
-    if sandbox and any(map(named_files, agents)) and parse_choice(sandbox) != parse_choice(kept):
+    if sandbox and any(agent.paths() for agent in agents) and parse_choice(sandbox) != parse_choice(kept):
         raise UsageError(f"run {run.id} has --sandbox {printable(kept)}, and the conditions of a run do not change")
     if not choice_without_walls(run.spec):
         return
-    files = [printable(path) for path in dict.fromkeys(path for text in agents for path in started_files(text))]
+    files = [printable(path) for path in dict.fromkeys(path for agent in agents for path in agent.walled_paths())]
     if sandbox is None:
         listed = ", ".join(files)
         raise UsageError(f"run {run.id} runs {listed} without a sandbox: if you trust it, type: {command}")
@@ -122,10 +121,9 @@ def _check_sandbox(run: Run, sandbox: str | None, command: str) -> None:
 
 def _go_where_it_began(run: Run) -> None:
     """The paths of agents and of a game start at the folder in which the run was begun."""
-    folder = run.spec["spec"].get("folder")
-    spec = run.spec["spec"]
-    texts = [spec["game"], *spec["agents"], run.spec.get("template", "")]
-    if not folder or all(is_ours(text) and ".py:" not in text for text in texts):
+    folder, game = run.spec["spec"].get("folder"), texts_of(run.spec)[0]
+    has_paths = GAME.match(game) is not None or any(agent.paths() for agent in stored_agents(run.spec))
+    if not folder or not has_paths:
         return
     try:
         os.chdir(folder)

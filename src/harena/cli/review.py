@@ -11,14 +11,13 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from harena.agents.text import own_files
+from harena.agents.spec import parse_agent
 from harena.arena import words
 from harena.arena.judgement import BLUNDER, INACCURACY, MARKS, MISTAKE, Decision, Moment, Review, Throw
 from harena.arena.record import Record
 from harena.arena.replay import states
 from harena.arena.review import DEFAULT, ReviewStopped, usual
 from harena.arena.reviews import kept, make
-from harena.arena.sources import code_names
 from harena.arena.store import Store
 from harena.cli.carrying import plain_progress
 from harena.cli.compiling import announced
@@ -58,7 +57,7 @@ def review(
         player = usual(record.game) if player is None else player
         found = None if again else kept(shelf, number, player, limits)
     if found is None:
-        with Store(store) as shelf, only_trusted([*typed_games(games), *code_names(player)]):
+        with Store(store) as shelf, only_trusted([*typed_games(games), *parse_agent(player).unwalled_code()]):
             found = _made(shelf, number, player, limits)
     if as_json:
         print(json.dumps(found.as_dict()))
@@ -111,7 +110,7 @@ def _print(console: Console, number: int, record: Record, found: Review) -> None
     console.print(f"game {number}, {heading(record)}", markup=False)
     points = f" {record.score[0]}:{record.score[1]}" if record.score else ""
     console.print(f"{result(record.winner, record.reason)}{points}; gone over by {_reviewer(found)}", markup=False)
-    for path in own_files(found.player):
+    for path in parse_agent(found.player).unwalled_files():
         console.print(f"{clean(path)} runs without a sandbox", markup=False)
     console.print()
     console.print(_moves(found), soft_wrap=False)

@@ -11,8 +11,6 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from harena.agents.launch import is_ours
-from harena.agents.player import player
 from harena.arena import words
 from harena.arena.conditions import conditions, pairs_of, spec_of
 from harena.arena.contest import Contest, Spec
@@ -81,11 +79,11 @@ def experiment(game: str, agents: list[str], limits: Limits, **options: Any) -> 
     spec = spec_of(game, agents, limits, **options)
     contest = new_contest(replace(spec, local=True))  # complains about anything that makes no sense
     allowed = [terms.limits for terms in contest.terms]
-    for text, own in zip(agents, allowed, strict=True):
-        needed = player(text, contest.games[0]).search.bounded_by if is_ours(text) else ()
+    for agent, own in zip(contest.agents, allowed, strict=True):
+        needed = agent.player(contest.games[0]).search.bounded_by if agent.is_trusted else ()
         if needed and not any(getattr(own, limit) for limit in needed):
             limits_of = " or ".join(f"--{limit}" for limit in needed)
-            raise UsageError(f"{text} needs a limit, in its own text or as {limits_of}")
+            raise UsageError(f"{agent.text} needs a limit, in its own text or as {limits_of}")
     return replace(spec, local=spec.memory is None and all(own.seconds is None for own in allowed))
 
 

@@ -9,11 +9,10 @@ from harena.agents.contestant import Contestant, ProcessContestant, Said
 from harena.agents.environments import usual_environment
 from harena.agents.expected import score_of
 from harena.agents.fault import AgentFault
-from harena.agents.launch import check, is_ours
 from harena.agents.names import PLAYERS
-from harena.agents.player import Player, player
+from harena.agents.player import Player
 from harena.agents.serve import NO_FLAG, described
-from harena.agents.text import own_files
+from harena.agents.spec import parse_agent, player
 from harena.api import Game, State
 from harena.arena.play.session import GameSession
 from harena.arena.record import HUMAN, Record
@@ -70,10 +69,11 @@ class Table:
         """Whoever thinks in a seat; nobody where a human sits."""
         if text == HUMAN:
             return None
-        if not is_ours(text):
-            check(text, self.game.name)
-            options, environment = [dict(self.session.header.options)], usual_environment(text)
-            return ProcessContestant(text, self.game.found_as, options, margin=MARGIN, environment=environment)
+        agent = parse_agent(text)
+        if not agent.is_trusted:
+            agent.check(self.game.name)
+            options, environment = [dict(self.session.header.options)], usual_environment(agent.course)
+            return ProcessContestant(agent, self.game.found_as, options, margin=MARGIN, environment=environment)
         return Thinker(text, self.game, can_be_hurried=self.is_watched)
 
     def play(self) -> Record | None:
@@ -108,7 +108,7 @@ class Table:
         say(f"{heading(self.session.header)}, seed {self.session.header.seed}")
         for seat, text in enumerate(seats):
             say(f"player {seat + 1}: {clean(text)}")
-        for path in dict.fromkeys(path for text in seats if is_ours(text) for path in own_files(text)):
+        for path in dict.fromkeys(path for text in seats for path in parse_agent(text).unwalled_files()):
             say(f"{clean(path)} runs without a sandbox")
         if self.is_watched:
             say("type a move; rules says how the game is played, help lists what else there is")

@@ -5,8 +5,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from harena.agents.launch import check, is_ours
-from harena.agents.player import player
+from harena.agents.spec import parse_agent
 from harena.api import Game
 from harena.arena.record import HUMAN
 from harena.cli.play import new_game
@@ -38,13 +37,15 @@ def session(board: str | None, agent: str, seed: int | None) -> None:
     new_game("tiles", seats, dict(options), colour, seed, Limits(), None, twice=True)
 
 
-def _check(options: Mapping[str, Any], agent: str) -> None:
+def _check(options: Mapping[str, Any], text: str) -> None:
     """Complain about a board or an agent before anything is asked."""
-    found: Game = patience.run(lambda: game("tiles", **options))
-    if agent != HUMAN and is_ours(agent):
-        player(agent, found)
-    elif agent != HUMAN:
-        check(agent, "tiles")
+    board: Game = patience.run(lambda: game("tiles", **options))
+    if text == HUMAN:
+        return
+    agent = parse_agent(text)
+    agent.check("tiles")
+    if agent.is_trusted:
+        agent.player(board)
 
 
 def _chosen(what: str, words: str, choices: Mapping[str, str]) -> str:

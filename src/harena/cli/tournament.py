@@ -10,8 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from harena.agents.guests import is_guest
-from harena.agents.launch import is_ours
+from harena.agents.spec import parse_agent
 from harena.arena import words
 from harena.arena.conditions import check_local, conditions, pairs_of, spec_of
 from harena.arena.contest import Contest
@@ -48,7 +47,8 @@ def new_tournament(
     if game.endswith(".toml"):
         told = from_toml(game)
         folder = os.path.dirname(game)
-        game, agents = told.pop("game"), [*(beside(folder, one) for one in told.pop("agents")), *agents]
+        game, texts = told.pop("game"), told.pop("agents")
+        agents = [*(parse_agent(text).from_folder(folder).text for text in texts), *agents]
         games, kind = told.pop("games", games), told.pop("type", kind)
         rounds, concurrency = told.pop("rounds", rounds), told.pop("concurrency", concurrency)
         limits = limits.over(Limits(**told.pop("limits", {})))
@@ -68,14 +68,6 @@ def new_tournament(
     with Store(store) as kept:
         run = kept.new_run("tournament", plan.as_dict())
         carry_on(kept, run, plan, contest, concurrency, is_new=True, as_json=as_json)
-
-
-def beside(folder: str, agent: str) -> str:
-    """An agent that a file names: a path starts at the file's folder."""
-    if is_ours(agent):
-        return agent
-    course, colon, path = agent.rpartition(":") if is_guest(agent) else ("", "", agent)
-    return f"{course}{colon}{os.path.join(folder, path)}"
 
 
 def resume_tournament(kept: Store, run: Run, concurrency: int, *, as_json: bool = False) -> None:

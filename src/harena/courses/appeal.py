@@ -10,13 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from harena.agents.clocks import CLOCKS, Clock
-from harena.agents.guests import COURSES
+from harena.agents.clocks import Clock
 from harena.arena.contest import Contest, Spec
 from harena.arena.judgement import Review
 from harena.arena.outputs import Outputs
 from harena.arena.record import Ply, Record
 from harena.arena.slot import Slot
+from harena.courses.catalogue import COURSES
 from harena.courses.grading import Plan, Submission
 from harena.errors import printable
 from harena.termination import Termination
@@ -88,7 +88,7 @@ class Appeal:
     @property
     def clock(self) -> Clock:
         """The course's clock."""
-        return CLOCKS[COURSES[self.plan.course].clock]
+        return COURSES[self.plan.course].clock
 
     @property
     def lost(self) -> list[AppealGame]:

@@ -79,7 +79,7 @@ class Asker:
         self.hosted = hosted_versions(course, host) if course else {}  # versions, of a course agent
         self.limit, self.first = subject.clock.seconds, subject.clock.first
         self.contestant = ProcessContestant(
-            subject.text,
+            subject.agent,
             subject.game,
             options,
             margin=patience(self.limit),

@@ -76,7 +76,7 @@ def examine(
 
     `python` names the Python that hosts it, as `--python` does.
     """
-    environments = environments_for([subject.text], python)
+    environments = environments_for([subject.agent], python)
     asked = samples(subject.game, sizes, subject.setup)
     options = [dict(given) for given in {tuple(one.options.items()): one.options for one in asked}.values()]
     with Asker(subject, walls, options, environments) as asker:

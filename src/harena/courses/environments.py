@@ -30,8 +30,8 @@ from harena.agents.environments import (
     run_probe,
     version_of,
 )
-from harena.agents.guests import COURSES
 from harena.arena.claims import claimed
+from harena.courses.catalogue import COURSES
 from harena.errors import BadFile, HarenaError, UnknownName, UsageError
 from harena.files import atomic_write
 

@@ -9,6 +9,7 @@ import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from harena.agents.spec import parse_agent
 from harena.courses.finding import RED, Finding, fine, note, red
 from harena.courses.hosting.comp424_finding import STANDARD, sight
 from harena.courses.hosting.encoding import misread, parted
@@ -59,8 +60,8 @@ def rules_of(subject: Subject) -> Iterator[Finding]:
 
 
 def broken_rules(text: str) -> str:
-    """The red lines about a guest that nobody has read, in one; nothing is run, and nothing large is looked at."""
-    path, found = Path(text.partition(":")[2]), list[str]()
+    """The red lines about the agent of a submission, in one; nothing is run, and nothing large is read."""
+    path, found = Path(parse_agent(text).possible_paths()[0]), list[str]()
     try:
         size = sum(file.stat().st_size for file in ([path] if path.is_file() else path.rglob("*.py")))
         for one in rules_of(subject(text, None, None, None)) if size <= MOST_TEXT else ():

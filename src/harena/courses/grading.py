@@ -12,13 +12,12 @@ from functools import cached_property
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
-from harena.agents.clocks import CLOCKS
-from harena.agents.guests import COURSES
 from harena.arena import ratings
 from harena.arena.contest import Spec
 from harena.arena.record import Record
 from harena.arena.scores import Pairs
 from harena.arena.slot import Slot
+from harena.courses.catalogue import COURSES
 from harena.courses.levels import GRADINGS, Level
 from harena.errors import printable
 from harena.termination import Termination
@@ -362,7 +361,7 @@ class Book:
 
     def _late(self, mine: Mapping[Slot, Record], me: int) -> tuple[int, int]:
         """Moves that took longer than the limit, within its margin and beyond; a turn's clock is not looked at."""
-        clock, given = CLOCKS[COURSES[self.plan.course].clock], self.plan.spec.limits.get("seconds")
+        clock, given = COURSES[self.plan.course].clock, self.plan.spec.limits.get("seconds")
         allowed = given or clock.seconds
         if allowed is None or clock.by_turn:
             return 0, 0

@@ -25,10 +25,9 @@ from pathlib import Path
 from typing import Any
 
 from harena.agents.environments import environments_for
-from harena.agents.guests import guest, is_guest
-from harena.agents.launch import is_file
 from harena.agents.names import PLAYERS
-from harena.agents.player import builders, player
+from harena.agents.player import builders
+from harena.agents.spec import CourseAgent, parse_agent, player
 from harena.api import Game
 from harena.arena import words
 from harena.arena.contest import Spec
@@ -36,6 +35,7 @@ from harena.arena.record import Record
 from harena.arena.scores import Pairs
 from harena.arena.slot import Slot
 from harena.arena.sources import sources
+from harena.courses.catalogue import COURSES
 from harena.courses.hosting.aind_finding import CALL, classes
 from harena.errors import BadOption, UnknownName
 from harena.find import game
@@ -87,12 +87,11 @@ def entrants(texts: Sequence[str]) -> list[Entrant]:
 
 def entrant(text: str, board: Game) -> Entrant:
     """A heuristic's text, a player of ours, an agent of the course or a program; an error says what it is not."""
-    course = _course_agent(text)
-    if course:
-        guest(course)
-        return Entrant(label=text, text=course)
-    if is_file(text):
-        return Entrant(label=text, text=text)
+    agent = _course_agent(text) or parse_agent(text)
+    if isinstance(agent, CourseAgent):
+        agent.locate()
+    if not agent.is_trusted:
+        return Entrant(label=text, text=agent.text)
     name = re.match(r"\s*(\w*)", text)
     if name and (name[1] in PLAYERS[GAME] or name[1] in builders(GAME)):
         player(text, board)
@@ -101,18 +100,17 @@ def entrant(text: str, board: Game) -> Entrant:
     return Entrant(label=f"{HEURISTIC}{text}", text=f"id(heuristic={text})")
 
 
-def _course_agent(text: str) -> str:
-    """The text of a course agent that is named by its path alone; nothing for anybody else."""
-    if is_guest(text):
-        return text
-    path, name = text, ""
-    if not os.path.exists(text) and ":" in text:
-        path, _, name = text.rpartition(":")
+def _course_agent(text: str) -> CourseAgent | None:
+    """The agent of the course that is named by its path alone; None for any other text."""
+    agent = COURSES[COURSE].agent_at(text)
+    path, name = agent.split_path()
+    if parse_agent(text).course:
+        return None
     if os.path.isdir(path):
-        return f"{COURSE}:{text}"
-    found = classes(Path(path)) if path.endswith(".py") else {}
-    is_agent = name in found if name else any(CALL in methods for methods in found.values())
-    return f"{COURSE}:{text}" if is_agent or (not name and Path(path).name == "game_agent.py") else ""
+        return agent
+    methods = classes(Path(path)) if path.endswith(".py") else {}
+    is_agent = name in methods if name else any(CALL in own for own in methods.values())
+    return agent if is_agent or (not name and Path(path).name == "game_agent.py") else None
 
 
 @dataclass
@@ -292,7 +290,7 @@ def tournament(
         sandbox=sandbox,
         folder=os.getcwd(),
         sources=sources(GAME, [one.text for one in found]),
-        environments=environments_for(one.text for one in found),
+        environments=environments_for(parse_agent(one.text) for one in found),
     )
     return Tournament(spec=spec, entrants=found, pairs=games // 2, against=against)
 

@@ -16,11 +16,8 @@ from pathlib import Path
 from harena.agents.contestant import Contestant, LocalContestant, ProcessContestant, Said
 from harena.agents.environments import usual_environment
 from harena.agents.fault import AgentFault
-from harena.agents.guests import guest, is_guest
-from harena.agents.launch import check_walls, is_file, is_ours
 from harena.agents.names import PLAYERS
-from harena.agents.player import player, resolve
-from harena.agents.text import own_files
+from harena.agents.spec import AgentSpec, CourseAgent, parse_agent
 from harena.agents.walker import random_walk
 from harena.api import State
 from harena.arena import words
@@ -28,6 +25,7 @@ from harena.arena.contest import A_LOT
 from harena.arena.play.session import SEEDS, GameSession
 from harena.arena.schedule import drawn
 from harena.arena.scores import Tally
+from harena.courses.catalogue import COURSES
 from harena.courses.hosting.comp424_finding import registered_in
 from harena.errors import BadFile, BadOption, BadText, UnknownName, UsageError
 from harena.find import game
@@ -62,44 +60,46 @@ def player_text(name: str) -> str:
         return f"{COURSE}:{here[name].as_posix()}:{name}"
     if (file := AGENTS / f"{name}.py").is_file():
         return f"{COURSE}:{file.as_posix()}"
-    text = f"{COURSE}:{name}" if _is_course_agent(name) else name
-    if is_guest(text):
-        plays = guest(text).game
-        if plays != GAME:
-            raise BadOption(f"{name} plays {plays}, and this is {GAME}")
-    elif is_ours(text):
-        _check_ours(text, list(here))
-    return text
+    agent = _course_agent(name) or parse_agent(name)
+    if isinstance(agent, CourseAgent):
+        agent.locate()
+        if agent.game != GAME:
+            raise BadOption(f"{name} plays {agent.game}, and this is {GAME}")
+    elif agent.is_trusted:
+        _check_player(agent, list(here))
+    return agent.text
 
 
-def _is_course_agent(name: str) -> bool:
-    """Whether it is the bare path of a folder or of a file with an agent of the course, :NAME added or not."""
-    path = name if os.path.exists(name) else name.rpartition(":")[0]
-    if is_guest(name) or not os.path.exists(path) or _is_known(name):
-        return False
-    return os.path.isdir(path) or (is_file(path) and b"def step(" in Path(path).read_bytes())
+def _course_agent(name: str) -> CourseAgent | None:
+    """The agent of the course that a bare path names, a folder's or a file's, :NAME added or not; else None."""
+    agent = COURSES[COURSE].agent_at(name)
+    path, _ = agent.split_path()
+    if parse_agent(name).course or not os.path.exists(path) or _is_player(name):
+        return None
+    is_agent = os.path.isdir(path) or (parse_agent(path).is_program and b"def step(" in Path(path).read_bytes())
+    return agent if is_agent else None
 
 
-def _is_known(name: str) -> bool:
-    """Whether it is a player of ours, whatever lies here under that name."""
+def _is_player(name: str) -> bool:
+    """Whether it is a player of the game, whatever lies here under that name."""
     try:
-        return is_ours(name) and bool(resolve(name, GAME))
+        return parse_agent(name).resolve(GAME) is not None
     except UsageError:
         return False
 
 
-def _check_ours(text: str, here: list[str]) -> None:
-    """Complain about a player that is neither ours nor of the checkout in which this runs."""
+def _check_player(agent: AgentSpec, here: list[str]) -> None:
+    """BadText or UnknownName for a player that neither the game nor the checkout in which this runs has."""
     try:
-        resolve(text, GAME)
+        agent.resolve(GAME)
     except UnknownName:
-        error = UnknownName("player", text, [*here, HUMAN, *PLAYERS[GAME]])
+        error = UnknownName("player", agent.text, [*here, HUMAN, *PLAYERS[GAME]])
         if AGENTS.is_dir():
             raise error from None
         hint = f"there is no ./{AGENTS} here: run this in the course's checkout, or write {COURSE}:PATH"
-        told = f"{error} T{hint[1:]}" if str(error).endswith("?") else f"{error}; {hint}"
-        raise BadText(told) from None
-    player(text, game(GAME))
+        message = f"{error} T{hint[1:]}" if str(error).endswith("?") else f"{error}; {hint}"
+        raise BadText(message) from None
+    agent.player(game(GAME))
 
 
 # Players and their turns
@@ -185,14 +185,16 @@ def competitor(name: str, sizes: tuple[int, int], sandbox: str, human: Contestan
     text = player_text(name)
     if text == HUMAN:
         return Competitor(name, human)
-    check_walls(text, sandbox)
-    if is_ours(text):
-        return Competitor(name, LocalContestant(text, GAME), own_files(text))
+    agent = parse_agent(text)
+    agent.check_walls(sandbox)
+    if agent.is_trusted:
+        return Competitor(name, LocalContestant(agent, GAME), agent.unwalled_files())
     variants = [{"size": size} for size in range(sizes[0], sizes[1] + 1)]
-    made = ProcessContestant(
-        text, GAME, variants, margin=0.0, memory=A_LOT, walls=sandbox, environment=usual_environment(text)
+    environment = usual_environment(agent.course)
+    contestant = ProcessContestant(
+        agent, GAME, variants, margin=0.0, memory=A_LOT, walls=sandbox, environment=environment
     )
-    return Competitor(name, made)
+    return Competitor(name, contestant)
 
 
 def turns(start: State, seats: tuple[Competitor, Competitor], seed: int) -> Iterator[Turn]:

@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from harena.agents.clocks import CLOCKS, Clock
-from harena.agents.guests import COURSES, guest, is_guest, mistyped
-from harena.agents.launch import check as check_program
+from harena.agents.clocks import Clock
+from harena.agents.registry import explain_unknown_course
+from harena.agents.spec import AgentSpec, CourseAgent, parse_agent
+from harena.courses.catalogue import COURSES
 from harena.courses.hosting import aind_finding, comp424_finding, w4701_finding
 from harena.courses.hosting.encoding import first_misread
 from harena.courses.hosting.importing import CannotLoad
@@ -29,7 +30,7 @@ FINDERS: Mapping[str, Callable[[Path, str], Path]] = {
 }
 # The limits of our own players' agents, where `--seconds` says nothing else.
 GAME_CLOCKS: Mapping[str, Clock] = {
-    **{course.game: CLOCKS[course.clock] for name, course in COURSES.items() if "-" not in name},
+    **{course.game: course.clock for name, course in COURSES.items() if "-" not in name},
     "tiles": Clock(seconds=1.0, about="1 s a move"),
 }
 
@@ -38,13 +39,18 @@ GAME_CLOCKS: Mapping[str, Clock] = {
 class Subject:
     """An agent to be checked; `course` is None for one in our protocol, `file` None where it cannot be told."""
 
-    text: str  # as a player is named
+    agent: AgentSpec
     course: str | None
     game: str
     clock: Clock
     folder: Path
     file: Path | None
     setup: str = ""  # of the boards that it is asked on, where it is not the game's usual one
+
+    @property
+    def text(self) -> str:
+        """The agent's text."""
+        return self.agent.text
 
 
 def subject(path: str, course: str | None, game: str | None, seconds: float | None, *, called: str = "") -> Subject:
@@ -60,7 +66,7 @@ def subject(path: str, course: str | None, game: str | None, seconds: float | No
 
 def _own(path: str, game: str) -> Subject:
     """An agent that speaks the protocol."""
-    if is_guest(path):
+    if parse_agent(path).course:
         raise UsageError(f"{path} is an agent of a course: leave --game out")
     if is_own_game(game):
         raise UsageError(
@@ -69,32 +75,37 @@ def _own(path: str, game: str) -> Subject:
         )
     clock = GAME_CLOCKS[entry(game).name]
     text = path if path.endswith(".py") or os.sep in path else os.path.join(".", path)
-    check_program(text, game)
+    agent = parse_agent(text)
+    agent.check(game)
     whole = Path(path).resolve()
     file = whole if whole.suffix == ".py" else None
-    return Subject(text=text, course=None, game=game, clock=clock, folder=whole.parent, file=file)
+    return Subject(agent=agent, course=None, game=game, clock=clock, folder=whole.parent, file=file)
 
 
 def _of_a_course(path: str, course: str | None, called: str) -> Subject:
-    if is_guest(path):
-        said = path.partition(":")[0]
-        if course not in (None, said):
-            raise UsageError(f"{called} is of the course {said}, and --course says {course}")
-        text = path
+    agent = parse_agent(path)
+    if isinstance(agent, CourseAgent):
+        if course not in (None, agent.course):
+            raise UsageError(f"{called} is of the course {agent.course}, and --course says {course}")
     else:
         if not os.path.exists(path):
-            raise mistyped(path) or BadFile(f"{path}: there is no such file or folder")
+            raise explain_unknown_course(path) or BadFile(f"{path}: there is no such file or folder")
         if os.path.isfile(path) and not path.endswith(".py") and not os.access(path, os.X_OK):
             raise BadFile(f"{called} is no program: neither a .py file nor executable")
         if course is not None:
             _check_course(Path(path), course, called)
-        text = f"{course or course_of(Path(path), called)}:{path}"
-    found = guest(text)
-    folder = Path(found.folder)
-    file = folder / found.target if found.target else _found(found.course, folder, found.name)
-    setup = COURSES[found.course].setup
+        agent = COURSES[course or course_of(Path(path), called)].agent_at(path)
+    place = agent.locate()
+    folder = Path(place.folder)
+    file = folder / place.target if place.target else _found(agent.course, folder, place.name)
     return Subject(
-        text=text, course=found.course, game=found.game, clock=found.clock, folder=folder, file=file, setup=setup
+        agent=agent,
+        course=agent.course,
+        game=agent.game,
+        clock=agent.clock,
+        folder=folder,
+        file=file,
+        setup=COURSES[agent.course].setup,
     )
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from harena.agents.contestant import Contestant, ProcessContestant
 from harena.agents.environments import environments_for
 from harena.agents.fault import AgentFault
-from harena.agents.guests import is_guest
+from harena.agents.spec import parse_agent
 from harena.api import State
 from harena.arena import words
 from harena.arena.conditions import sandboxes
@@ -22,10 +22,12 @@ from harena.arena.record import Record
 from harena.arena.scores import Tally
 from harena.arena.slot import Slot
 from harena.arena.sources import sources
+from harena.courses.catalogue import COURSES
 from harena.errors import printable
 from harena.sandbox.walls import sandbox as walls
 from harena.termination import Termination
 
+COURSE = "w4701"
 KIND = "trap-game"  # of the runs that hold such games
 WIDTH = 7
 SIGNS = {".": "", "1": "1", "2": "2", "x": "x"}
@@ -36,11 +38,12 @@ WHAT_WAS_TRIED = re.compile(r" from get|: | is no move")
 
 def player_text(text: str) -> str:
     """The text of a player; the bare path of an agent of the course is one, too."""
-    path = text if os.path.exists(text) else text.rpartition(":")[0]
-    if is_guest(text) or not path or not os.path.exists(path):
+    agent = COURSES[COURSE].agent_at(text)
+    path, _ = agent.split_path()
+    if parse_agent(text).course or not os.path.exists(path):
         return text
     is_agent = os.path.isdir(path) or (path.endswith(".py") and b"getMove" in Path(path).read_bytes())
-    return f"w4701:{text}" if is_agent else text
+    return agent.text if is_agent else text
 
 
 class Series:
@@ -70,7 +73,7 @@ class Series:
                 sandbox=sandbox,
                 folder=os.getcwd(),
                 sources=sources("trap", texts),
-                environments=environments_for(texts),
+                environments=environments_for(map(parse_agent, texts)),
             )
         )
         self.tell, self.colour = tell, colour

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from harena import calls
-from harena.agents.own_search import PlainSearch
-from harena.agents.player import Player, player
+from harena.agents.player import Player
+from harena.agents.spec import player
+from harena.agents.user_search import PlainSearch
 from harena.api import Game, State
 from harena.contract import CHANCE
 from harena.errors import HarenaError

@@ -7,8 +7,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from harena.agents.guests import COURSES, agent_text, guest
-from harena.agents.launch import course_of
+from harena.agents.registry import recognise_course
+from harena.courses.catalogue import COURSES
 from harena.errors import HarenaError
 from harena.games.catalogue import CATALOGUE
 from harena.web.config import Config
@@ -23,7 +23,7 @@ def agents_by_game(config: Config) -> dict[str, list[dict[str, Any]]]:
     found: dict[str, list[dict[str, Any]]] = {name: [] for name in CATALOGUE}
     for folder in config.agents:
         for path in islice(_sources(folder), MOST_FILES):
-            course = course_of(_read(path))
+            course = recognise_course(_read(path))
             if course is None:
                 continue
             shown = path.relative_to(folder.parent).as_posix()
@@ -35,12 +35,12 @@ def agents_by_game(config: Config) -> dict[str, list[dict[str, Any]]]:
 
 def _text(course: str, path: Path, folder: Path) -> str:
     """What names a course's agent; it sees nothing outside of the server's folder."""
-    text = f"{course}:{path}"
+    agent = COURSES[course].agent_at(str(path))
     try:
-        is_within = Path(guest(text).folder).is_relative_to(folder)
+        is_within = Path(agent.locate().folder).is_relative_to(folder)
     except HarenaError:
-        return text  # starting it says what is wrong
-    return text if is_within else agent_text(course, path.parent, path)
+        return agent.text  # starting it says what is wrong
+    return agent.text if is_within else COURSES[course].agent_text(path.parent, path)
 
 
 def _sources(folder: Path) -> Iterator[Path]:

@@ -9,10 +9,8 @@ import re
 from pathlib import Path
 from typing import Any
 
-from harena.agents.guests import guest, is_guest
-from harena.agents.launch import is_ours
-from harena.agents.player import Player, player, resolve
-from harena.agents.stranger import Stranger
+from harena.agents.player import Player
+from harena.agents.spec import AgentSpec, CourseAgent, parse_agent
 from harena.api import Game, State
 from harena.errors import BadOption, BadText, HarenaError
 from harena.find import face, game
@@ -54,32 +52,31 @@ def addressed(name: str, position: str, usual: str) -> tuple[str, State, str]:
 
 
 def known_player(config: Config, text: str, of: Game) -> Player:
-    """The player of a text, if this server may run it; whoever gets it is the only one to use it."""
+    """The player of a text, if this server may run it; only its caller uses it."""
     check_player(config, text, of.name)
-    return player(text, of) if is_ours(text) else Stranger(text, of, config.sandbox)
+    return parse_agent(text).player(of, config.sandbox)
 
 
 def check_player(config: Config, text: str, game_name: str) -> None:
     """Complain about a player that this server does not run."""
-    _checked(text, "player")
-    if not is_ours(text):
-        _check_path(config, text)
+    agent = parse_agent(_checked(text, "player"))
+    if not agent.is_trusted:
+        _check_paths(config, agent)
         return
-    if ".py" in text:
+    if agent.names_file:
         raise BadText("a heuristic or search from a file is for the command line only")
-    memory = resolve(text, game_name)[1].get("memory", "1")
+    algorithm = agent.resolve(game_name)
+    memory = algorithm[1].get("memory", "1") if algorithm else "1"
     if _is_number(memory) and float(memory) > MOST_MEMORY:
         raise BadOption(f"here memory is at most {MOST_MEMORY:g} (megabytes), not {memory}")
 
 
-def _check_path(config: Config, text: str) -> None:
-    """An agent's file, what it sees, and whatever else its text could be read as, lie in folders of the server's."""
-    path = text.partition(":")[2] if is_guest(text) else text
-    readings = [path, path.rpartition(":")[0]] if is_guest(text) and ":" in path else [path]
-    for reading in readings:
-        _check_within(config, text, reading)
-    if is_guest(text):
-        _check_within(config, text, guest(text).folder)
+def _check_paths(config: Config, agent: AgentSpec) -> None:
+    """BadText unless an agent's file, what it sees, and all else that its text can mean lie in the server's folders."""
+    for path in agent.possible_paths():
+        _check_within(config, agent.text, path)
+    if isinstance(agent, CourseAgent):
+        _check_within(config, agent.text, agent.locate().folder)
 
 
 def _check_within(config: Config, text: str, path: str) -> None:

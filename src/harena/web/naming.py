@@ -1,14 +1,10 @@
 """What anybody may read of agents and messages: no paths of this machine, which strangers need not know."""
 
-import os
 import re
 from typing import Any
 
-from harena.agents.guests import is_guest
-from harena.agents.launch import is_ours
-from harena.arena.record import HUMAN
+from harena.agents.spec import parse_agent
 
-COMMON = "agents"  # the folder that every project of a course has: the one above tells whose it is
 LETTERS = r"""[^\s/'"`<>|:;,()]"""
 ENDED = r"(?<!\.\w)(?<!\.\w\w)(?<!\.\w\w\w)"  # what stands before is no name of a file, as far as its ending tells
 FOLDER = rf"{LETTERS}+(?:{ENDED} (?![\d\W]){LETTERS}+){{0,3}}/"  # a few words may be in its name
@@ -17,17 +13,13 @@ PATH = re.compile(rf"(?<![\w./])/(?:{FOLDER})+({LETTERS}*)")  # absolute, of two
 
 def named(text: str) -> str:
     """A seat's text as people read it: of a path only what tells agents apart."""
-    if text == HUMAN or is_ours(text):
-        return without_paths(text)  # a heuristic may be of a file
-    course, colon, path = text.partition(":") if is_guest(text) else ("", "", text)
-    parts = [part for part in path.split(os.sep) if part not in ("", ".")] or [path]
-    most = 3 if course and parts[-2:-1] == [COMMON] else 2
-    return f"{course}{colon}{os.sep.join(parts[-most:])}"
+    agent = parse_agent(text)
+    return without_paths(text) if agent.is_trusted else agent.label  # a heuristic may be of a file
 
 
 def spoken(text: str) -> str:
     """A seat's text within a sentence: a champion of whatever level is the champion."""
-    return "the champion" if text.partition("(")[0] == "champion" else named(text)
+    return "the champion" if parse_agent(text).is_champion else named(text)
 
 
 def without_paths(words: str) -> str:

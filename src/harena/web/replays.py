@@ -19,8 +19,7 @@ from functools import lru_cache
 from typing import Any
 
 from harena.agents.expected import champions_score
-from harena.agents.launch import is_ours
-from harena.agents.player import resolve
+from harena.agents.spec import CHAMPION, parse_agent
 from harena.api import State
 from harena.arena.record import Ply, Record
 from harena.arena.replay import from_text
@@ -62,9 +61,9 @@ def ending(record: Record, last: State | None = None) -> str:
 
 @lru_cache(maxsize=KEPT)
 def _resolved(text: str, game: str) -> tuple[str, Mapping[str, Any]] | None:
-    """What kind of player of ours this is, and its options; None where it is none."""
+    """The algorithm of a player and its options; None for an agent that is no player."""
     try:
-        return resolve(text, game) if is_ours(text) else None
+        return parse_agent(text).resolve(game)
     except (HarenaError, ValueError):
         return None  # the name of an older version, or somebody's own game
 
@@ -87,7 +86,7 @@ def shown_ply(state: State, said: Ply = NOTHING, seats: tuple[str, str] | None =
     picture, before, expected = state.picture, state.previous, None
     if seats is not None and before is not None and said.value is not None and said.by != CHANCE:
         found = _resolved(seats[said.by], state.game.name)
-        expected = champions_score(before, said.value) if found is not None and found[0] == "champion" else None
+        expected = champions_score(before, said.value) if found is not None and found[0] == CHAMPION else None
     return {
         "by": None if before is None else before.mover,
         "move": None if state.last_move is None else str(state.last_move),

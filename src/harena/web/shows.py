@@ -24,6 +24,7 @@ from harena.agents.contestant import Contestant, ProcessContestant, Said
 from harena.agents.environments import environments_for
 from harena.agents.fault import AgentFault, Stopped
 from harena.agents.spawn import has_processes
+from harena.agents.spec import parse_agent
 from harena.api import State
 from harena.arena.casual import keep
 from harena.arena.claims import claimed
@@ -233,7 +234,7 @@ class Shows:
             sandbox=self.config.sandbox,
             longest=self.config.longest_move,
             local=not has_processes(),
-            environments=environments_for(seats),
+            environments=environments_for(map(parse_agent, seats)),
         )
         name = secrets.token_hex(6)
         contest = Contest(spec)  # it may compile its game: nobody waits for that

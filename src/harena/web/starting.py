@@ -4,7 +4,6 @@ The server makes the run in the store and starts `harena resume` for it, in a pr
 contest goes on when the server ends, can be followed from the store like any other, and an error in it is not ours.
 """
 
-import os
 import signal
 import subprocess
 import sys
@@ -15,8 +14,7 @@ from typing import IO, Any
 
 from fastapi import FastAPI, HTTPException
 
-from harena.agents.guests import is_guest
-from harena.agents.launch import is_ours
+from harena.agents.spec import parse_agent
 from harena.arena import match, tournament, tune
 from harena.arena.claims import ask_to_stop, is_claimed
 from harena.arena.conditions import pairs_of, sizes_of, spec_of
@@ -171,25 +169,18 @@ class Starter:
             raise UsageError(f"a run of kind {run.kind} goes on at the command line only")
         try:
             spec = Spec(**run.spec["spec"])
-            spec = replace(spec, agents=[_whole(text, spec.folder) for text in spec.agents])
+            spec = replace(spec, agents=[agent.from_folder(spec.folder).text for agent in spec.agent_specs()])
             for variant in spec.variants:
                 known_game(spec.game, **variant)
             agents = [*spec.agents, *_templates(run)]
             for text in agents:
                 check_player(self.config, text, spec.game)
-            if spec.sandbox != self.config.sandbox and not all(map(is_ours, agents)):
+            is_trusted = all(parse_agent(text).is_trusted for text in agents)
+            if spec.sandbox != self.config.sandbox and not is_trusted:
                 raise UsageError(f"this contest has the sandbox {spec.sandbox!r}: it goes on at the command line only")
             Contest(replace(spec, longest=self.config.longest_move))
         except (KeyError, TypeError, ValueError, AttributeError):
             raise UsageError("this contest describes itself in a way that this version does not know") from None
-
-
-def _whole(text: str, folder: str) -> str:
-    """An agent's text with its whole path: those of a run start where it was begun."""
-    if is_ours(text):
-        return text
-    course, colon, path = text.partition(":") if is_guest(text) else ("", "", text)
-    return f"{course}{colon}{os.path.join(folder, path)}"
 
 
 def _templates(run: Run) -> list[str]:

@@ -25,8 +25,8 @@ from fastapi import FastAPI, HTTPException
 from numpy.typing import NDArray
 from starlette.requests import Request
 
+from harena.agents.external_player import MARGIN, ExternalPlayer
 from harena.agents.player import NO_LIMITS, Player
-from harena.agents.stranger import MARGIN, Stranger
 from harena.api import Game, State
 from harena.errors import BadOption
 from harena.search.mcts import Mcts
@@ -136,7 +136,7 @@ class Thinking:
     def dismiss(self, players: Iterable[Player]) -> None:
         """These are needed no more: the processes of agents end, also of one that is being asked."""
         for one in players:
-            if not isinstance(one, Stranger):
+            if not isinstance(one, ExternalPlayer):
                 continue
             with self._lock:
                 own = self._own.setdefault(one, threading.Lock())
@@ -161,20 +161,20 @@ class Thinking:
 
     def begin(self, player: Player, job: Job) -> None:
         """Make a player ready to think; the time of a job is counted from here on, since compiling is not thinking."""
-        if isinstance(player, Stranger):
+        if isinstance(player, ExternalPlayer):
             player.heed(job.flag)
         if not player.is_ready:
             job.slack = math.inf  # compiling ends by itself, and loading has a limit of its own
             player.ready()
         job.started = time.monotonic()
-        job.slack = MARGIN if isinstance(player, Stranger) else 0.0
+        job.slack = MARGIN if isinstance(player, ExternalPlayer) else 0.0
 
     def bounded(self, player: Player, limits: Limits) -> Limits:
         """The limits, with the server's own time for an agent whose process hears no flag."""
         longest = self.config.longest_move
         if limits.seconds is not None and limits.seconds > longest:
             raise BadOption(f"here a search takes at most {longest:g} seconds, not {limits.seconds:g}")
-        if isinstance(player, Stranger) and (player.allowed(limits).seconds or longest + 1) > longest:
+        if isinstance(player, ExternalPlayer) and (player.allowed(limits).seconds or longest + 1) > longest:
             return replace(limits, seconds=longest)
         return limits
 

@@ -1,8 +1,8 @@
-"""Searches whose class was forgotten, told by the text of their file."""
+"""Search classes of a file that was named as a program, found in its source."""
 
 import pytest
 
-from harena.agents.silent import forgotten
+from harena.agents.user_search import find_search_classes
 
 SEARCH = "class Beam:\n    def run(self, state, limits, turn):\n        return state.moves()[0]\n"
 TEXTS = {
@@ -22,4 +22,4 @@ TEXTS = {
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_a_search_in_a_file_that_speaks_no_protocol(text: str) -> None:
-    assert forgotten(text) == TEXTS[text]
+    assert find_search_classes(text) == TEXTS[text]

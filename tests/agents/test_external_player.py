@@ -11,7 +11,8 @@ import pytest
 
 import harena
 from harena import Limits
-from harena.agents.stranger import NoSearch, Stranger
+from harena.agents.external_player import ExternalPlayer, NoSearch
+from harena.agents.spec import parse_agent
 from harena.errors import BadFile, BadOption, HarenaError, UsageError
 
 CENTRE = str(Path(__file__).parents[2] / "examples" / "agents" / "centre.py")
@@ -102,7 +103,7 @@ def test_one_that_nobody_waits_for_ends_and_can_be_asked_again(tmp_path: Path) -
     file = tmp_path / "slow.py"
     file.write_text(SLOW_AT_FIRST)
     game, flag = harena.game("isolation", size=5), np.zeros(1, np.int64)
-    player, asked = Stranger(str(file), game, "off"), file.with_suffix(".asked")
+    player, asked = ExternalPlayer(parse_agent(str(file)), game, "off"), file.with_suffix(".asked")
     faults: list[str] = []
 
     def think() -> None:
