@@ -13,7 +13,7 @@ import psutil
 import pytest
 
 from harena.sandbox.watcher import MARK
-from harena.sandbox.workplace import boot, namespace, workplace
+from harena.sandbox.workplace import boot, namespace, remove_leftovers, workplace
 
 CENTRE = Path(__file__).parents[2] / "examples" / "agents" / "centre.py"
 PATIENT = 60.0  # seconds: only a test that fails waits so long
@@ -96,3 +96,42 @@ def watchers_of(arena: int) -> list[psutil.Process]:
         return [one for one in psutil.Process(arena).children() if any("watcher.py" in word for word in one.cmdline())]
     except psutil.Error:
         return []
+
+
+STUBBORN = """
+import signal, time
+signal.signal(signal.SIGHUP, signal.SIG_IGN)
+input()
+print('{"type": "ready", "harena": 1, "name": "stubborn"}', flush=True)
+while True:
+    time.sleep(1)
+"""
+ARENA = """
+import sys, time
+from harena.agents.contestant import ProcessContestant
+from harena.sandbox.workplace import workplace
+agent = ProcessContestant(sys.argv[1], "isolation", [{}], margin=20.0, walls=sys.argv[2])
+agent.start()
+if sys.argv[3] == "running":
+    agent.process.wake()
+print(agent.process.process.pid, workplace().watcher.pid, flush=True)
+time.sleep(600)
+"""
+
+
+@pytest.mark.parametrize("state", ["running", "stopped"])
+@pytest.mark.parametrize("choice", ["off,signals", "limits,signals", "off,group"])
+def test_an_agent_dies_with_the_arena_though_the_watcher_was_killed(choice: str, state: str, tmp_path: Path) -> None:
+    program = tmp_path / "stubborn.py"
+    program.write_text(STUBBORN)
+    words = [sys.executable, "-c", ARENA, str(program), choice, state]
+    own = os.environ | {"TMPDIR": str(tmp_path)}  # where no other arena of this machine removes what is left
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=own) as arena:
+        assert arena.stdout is not None
+        agent, watcher = (psutil.Process(int(word)) for word in arena.stdout.readline().split())
+        watcher.kill()
+        arena.kill()
+    _, left = psutil.wait_procs([agent], timeout=PATIENT)
+    for place in (*places(), str(tmp_path)):
+        remove_leftovers(place)
+    assert left == []

@@ -115,8 +115,12 @@ class Off:
         return folder
 
     def enclose(self, command: Sequence[str], walls: Walls) -> list[str]:
-        """As it is."""
-        return list(command)
+        """As it is; on Linux our launcher first, with which the agent dies when we do."""
+        if sys.platform != "linux":
+            return list(command)
+        from harena.sandbox import layout
+
+        return layout.launcher(os.path.dirname(layout.LAUNCHER), {"parent": os.getpid(), "limits": {}}, command)
 
     def environment(self, walls: Walls) -> Mapping[str, str]:
         """A clean one."""
