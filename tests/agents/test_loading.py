@@ -11,6 +11,7 @@ from harena.agents.contestant import ProcessContestant
 from harena.agents.fault import AgentFault
 from harena.agents.loading import FURTHER_SECONDS, GAME_SECONDS, LoadBudget
 from harena.agents.process import AgentProcess
+from harena.agents.spec import parse_agent
 from harena.arena.contest import Contest, Spec
 from harena.arena.slot import Slot
 from harena.sandbox.workplace import workplace
@@ -112,7 +113,7 @@ def test_an_agent_that_ends_in_every_game_is_not_loaded_for_ever(
 
 @pytest.mark.parametrize("at", ["launch", "greeting"])
 def test_ctrl_c_while_an_agent_loads_leaves_nothing_behind(at: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    agent = ProcessContestant("random", "isolation", [{"size": "4"}], margin=20.0)
+    agent = ProcessContestant(parse_agent("random"), "isolation", [{"size": "4"}], margin=20.0)
     left = set(os.listdir(workplace().folder))
     started = list[AgentProcess]()
 
@@ -132,7 +133,7 @@ def test_ctrl_c_while_an_agent_loads_leaves_nothing_behind(at: str, monkeypatch:
 
 
 def test_closing_an_agent_ends_all_its_processes() -> None:
-    agent = ProcessContestant("random", "isolation", [{"size": "4"}], margin=20.0)
+    agent = ProcessContestant(parse_agent("random"), "isolation", [{"size": "4"}], margin=20.0)
     agent.start()
     first, agent.process = agent.process, None  # as if the start of a second one had been interrupted
     agent.start()

@@ -163,7 +163,9 @@ class Thinker:
 def test_children_of_a_users_search_are_stopped_and_ended_with_it(freezer: str, tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text(THINKS_ON)
-    agent = ProcessContestant(f"{file}:Thinker", "isolation", [OPTIONS], margin=20.0, walls=f"auto,{freezer}")
+    agent = ProcessContestant(
+        parse_agent(f"{file}:Thinker"), "isolation", [OPTIONS], margin=20.0, walls=f"auto,{freezer}"
+    )
     agent.most_heard = 1 << 16
     state = harena.game("isolation", **OPTIONS).initial()
     agent.begin(OPTIONS, state.text, 0, 1)
@@ -283,7 +285,7 @@ def test_players_of_a_template_survive_a_request_that_is_too_long(
 ) -> None:
     for number in range(2):
         monkeypatch.setenv(f"LONG{number}", "x" * (MOST_REQUEST // 2))
-    other = ProcessContestant("random", "isolation", [OPTIONS], margin=20.0)
+    other = ProcessContestant(parse_agent("random"), "isolation", [OPTIONS], margin=20.0)
     other.start()
     assert other.process is not None and isinstance(other.process.process, subprocess.Popen)
     other.close()

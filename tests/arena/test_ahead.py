@@ -185,7 +185,7 @@ def test_a_game_that_is_played_again_waits_for_the_first_look_ahead(monkeypatch:
 
 
 def test_what_is_started_for_an_agent_that_is_closed_meanwhile_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    agent = ProcessContestant("random", "isolation", [{"size": "5"}], margin=20.0)
+    agent = ProcessContestant(parse_agent("random"), "isolation", [{"size": "5"}], margin=20.0)
     greet = agent._greet
 
     def greet_and_close(*arguments: Any) -> None:

@@ -328,7 +328,7 @@ def test_a_run_ends_though_an_agent_cannot_be_closed(monkeypatch: pytest.MonkeyP
     closed = []
 
     def close(self: LocalContestant) -> None:
-        closed.append(self.text)
+        closed.append(self.agent.text)
         raise OSError("it does not want to")
 
     monkeypatch.setattr(LocalContestant, "close", close)

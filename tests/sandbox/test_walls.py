@@ -102,7 +102,7 @@ def test_a_program_patches_nobody_but_itself(tmp_path: Path, level: str) -> None
 
 def test_a_course_agent_imports_nothing_of_the_arena(tmp_path: Path, level: str) -> None:
     agent = submission(tmp_path / "agent", attack="import_arena")
-    is_in_vain(Hosted(str(agent), "isolation", [{"size": 6}], margin=1.0, walls=level))
+    is_in_vain(Hosted(parse_agent(str(agent)), "isolation", [{"size": 6}], margin=1.0, walls=level))
 
 
 def test_it_finds_no_seed_and_no_secret(tmp_path: Path, level: str, monkeypatch: pytest.MonkeyPatch) -> None:
