@@ -56,13 +56,13 @@ def play_again(
     folder: str | None,
     name: str,
     course: str | None = None,
+    sandbox: str = "auto",
+    python: str | None = None,
     *,
     out: str | None,
     store: str | None,
     concurrency: int,
     as_json: bool,
-    sandbox: str = "auto",
-    python: str | None = None,
 ) -> None:
     """Play the games of a submission again, or go on with an appeal that was stopped; write and print the report.
 

@@ -197,17 +197,7 @@ def grade(
                 "--keep-process": keep_process,
             }
         )
-        play_again(
-            folder,
-            again,
-            course,
-            out=out,
-            store=store,
-            concurrency=concurrency,
-            as_json=json,
-            sandbox=sandbox,
-            python=python,
-        )
+        play_again(folder, again, course, sandbox, python, out=out, store=store, concurrency=concurrency, as_json=json)
         return
     if folder is None or course is None:
         from harena.cli.complaints import GRADE_NEEDS
