@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from harena.agents.contestant import ProcessContestant
+from harena.agents.spec import parse_agent
 from harena.arena.store import Store
 from sandbox.support import WALLED, Hosted, contestant, play, python_on_the_way, submission
 
