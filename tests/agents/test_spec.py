@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import harena
 from harena.agents import registry
 from harena.agents.clocks import Clock
-from harena.agents.launch import TRUSTED
+from harena.agents.launch import TRUSTED, UNWALLED
 from harena.agents.names import PLAYERS
 from harena.agents.spec import AgentPlace, AgentSpec, BuiltIn, CourseAgent, Program, UserSearch, parse_agent
 from harena.courses.catalogue import CLOCKS, COURSES
@@ -182,9 +182,9 @@ def test_a_player_is_the_one_that_harena_makes(tmp_path: Path) -> None:
 def test_players_start_without_walls_and_others_behind_them(tmp_path: Path) -> None:
     program = tmp_path / "bot.py"
     program.write_text("from harena.agents.bot import run")
-    for text in ("mcts(c=1)", f"{program}:Mine"):
+    for text, level in (("mcts(c=1)", TRUSTED), (f"{program}:Mine", UNWALLED)):
         launch = parse_agent(text).launch("off", str(tmp_path), "isolation")
-        assert (launch.level, launch.player, launch.command[-1], launch.folder) == (TRUSTED, text, text, None)
+        assert (launch.level, launch.player, launch.command[-1], launch.folder) == (level, text, text, None)
     launch = parse_agent(str(program)).launch("off", str(tmp_path), "isolation")
     assert (launch.level, launch.player) == ("off", "")
     assert launch.command == [sys.executable, str(program)] and launch.folder == str(tmp_path)
