@@ -187,7 +187,7 @@ def test_players_start_without_walls_and_others_behind_them(tmp_path: Path) -> N
         assert (launch.level, launch.player, launch.command[-1], launch.folder) == (level, text, text, None)
     launch = parse_agent(str(program)).launch("off", str(tmp_path), "isolation")
     assert (launch.level, launch.player) == ("off", "")
-    assert launch.command == [sys.executable, str(program)] and launch.folder == str(tmp_path)
+    assert launch.command[-2:] == [sys.executable, str(program)] and launch.folder == str(tmp_path)
     launch = parse_agent(f"w4701:{program}:Mine").launch("off", str(tmp_path), "trap")
     assert launch.command[-4:] == ["w4701", str(tmp_path), "bot.py", "Mine"] and launch.level == "off"
 
