@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from harena.search.result import Limits, Result, RootMove
     from harena.search.solver import Solution
 
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"
 
 __all__ = [
     "CATALOGUE",

@@ -227,7 +227,8 @@ def test_a_signal_ends_a_run_cleanly_and_it_goes_on_from_any_folder(tmp_path: Pa
     running.send_signal(signal.SIGTERM)
     said = running.communicate()[0]
     assert running.returncode == 130 and f"harena resume {run} --agent {home / 'mine.py'}" in said
-    assert Store(store, writing=False).run(run).status == "stopped"
+    with Store(store, writing=False) as stopped_store:
+        assert stopped_store.run(run).status == "stopped"
     with sqlite3.connect(store) as database:  # and a game is damaged meanwhile
         database.execute("UPDATE games SET record = 'x' WHERE id = 1")
     database.close()

@@ -116,4 +116,5 @@ export function announce(words) {
   if (place) place.textContent = words;
 }
 
+/** @type {(name: string) => any} An element of the page; its template says of which kind. */
 export const byId = name => document.getElementById(name);

@@ -117,7 +117,8 @@ function zones(picture) {
   if (!picture.walls || !from || !to) return [];
   const [one, two] = [reached(picture, from), reached(picture, to)];
   if (one.has(`${to[0]},${to[1]}`)) return [];
-  return [[one, 1], [two, 2]].flatMap(([zone, player]) => [...zone.values()].map(({ cell: [row, column] }) => [row, column, player]));
+  const cells = (zone, player) => [...zone.values()].map(({ cell: [row, column] }) => [row, column, player]);
+  return [...cells(one, 1), ...cells(two, 2)];
 }
 
 // What is where, in words: the name of the drawing for those who do not see it.
@@ -188,7 +189,15 @@ export class Board {
   // ("player 1"); `onPoint(cell, moves)` hears where the keys' cursor is, `onFirst(cell, moves)` of a destination (or null).
   // `onSide(words)` hears of a wall that the keys only show; `onMiss(cell)` of a choice where no move is; `onArm(cell, move)` of a throw that a second tap decides; `quiet` marks no cells, but shows what is under the pointer.
   offer(moves, choose, { onPoint = null, onArm = null, onFirst = null, onSide = null, onMiss = null, piece = null, quiet = false } = {}) {
-    Object.assign(this, { moves: moves ?? [], choose: moves ? choose : null, onPoint, onArm, onFirst, onSide, onMiss, piece, quiet });
+    this.moves = moves ?? [];
+    this.choose = moves ? choose : null;
+    this.onPoint = onPoint;
+    this.onArm = onArm;
+    this.onFirst = onFirst;
+    this.onSide = onSide;
+    this.onMiss = onMiss;
+    this.piece = piece;
+    this.quiet = quiet;
     this.first = this.armed = this.side = null;
     this.cursor = this.choose ? this.cursor : null;
     this.paint();
@@ -302,6 +311,7 @@ export class Board {
     return matrix ? new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse()) : new DOMPoint(-1, -1);
   }
 
+  /** @returns {[number, number] | null} */
   cellAt(point) {
     const row = Math.floor(point.y / UNIT), column = Math.floor(point.x / UNIT);
     const inside = row >= 0 && column >= 0 && row < this.picture.rows && column < this.picture.columns;

@@ -15,7 +15,8 @@ export async function copy(text, button) {
 }
 
 function selected(text) {
-  const field = element('textarea', { class: 'unseen', readonly: '', 'aria-hidden': 'true' }, text), focused = document.activeElement;
+  const field = element('textarea', { class: 'unseen', readonly: '', 'aria-hidden': 'true' }, text);
+  const focused = /** @type {HTMLElement | null} */ (document.activeElement);
   document.body.append(field);
   field.select();
   const done = document.execCommand('copy');

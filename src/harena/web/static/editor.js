@@ -108,7 +108,10 @@ class Editor {
 
   resize(name) {
     const square = !given.games[this.loading?.asked.game ?? this.position.game].rectangles, size = Number(byId(name).value);
-    if (this.loading) return this.resizeLater(square ? [size, size] : [Number(byId('rows').value), Number(byId('columns').value)]);
+    if (this.loading) {
+      this.resizeLater(square ? [size, size] : [Number(byId('rows').value), Number(byId('columns').value)]);
+      return;
+    }
     const rows = name === 'rows' || square ? size : this.position.rows, columns = name === 'columns' || square ? size : this.position.columns;
     this.position.resize(rows, columns);
     byId('columns').value = columns;

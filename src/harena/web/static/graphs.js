@@ -28,7 +28,7 @@ export function scaleOf(game, seat) {
   const edge = scale ? 1.25 * most || 1 : most || 1; // room at the edges for what is proven, or as good as that
   return {
     place: ({ value }) => sign * (isSettled(scale, value) ? Math.sign(value) : isSettled(scale, value, NEARLY) ? Math.sign(value) * ALMOST : clip(value / edge)),
-    words: `own scale${most ? `, up to ±${most.toPrecision(3) * 1}` : decided ? '' : ', 0 all the time'}${decided ? '; near the edge: as good as won or lost, at the edge: for sure' : ''}`,
+    words: `own scale${most ? `, up to ±${Number(most.toPrecision(3))}` : decided ? '' : ', 0 all the time'}${decided ? '; near the edge: as good as won or lost, at the edge: for sure' : ''}`,
   };
 }
 

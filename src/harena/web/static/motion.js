@@ -69,7 +69,7 @@ function flights(board, before, picture) {
 function falls(board, before, picture) {
   const was = contents(before), gone = ['removed', 'fell'].flatMap(mark => marked(picture, mark).map(one => [...one.slice(0, 2), mark]));
   const fresh = gone.filter(cell => ['red', 'blue'].includes(was.get(key(cell))));
-  fresh.sort((one, other) => (other[2] === 'removed') - (one[2] === 'removed') || other[0] - one[0]);
+  fresh.sort((one, other) => Number(other[2] === 'removed') - Number(one[2] === 'removed') || other[0] - one[0]);
   return fresh.map((cell, order) => {
     const ghost = board.ghost(cell, was.get(key(cell)));
     const start = place(cell), end = cell[2] === 'removed' ? `${start} scale(0)`

@@ -1,12 +1,12 @@
 // A pane: who thinks about the position, what was found, and the board that shows it.
 
-import { announce, ask, askPosition } from './asking.js';
+import { announce, ask, askPosition, byId } from './asking.js';
 import { Board } from './board.js';
 import { PlayerForm } from './choosing.js';
 import { element } from './dom.js';
 import { TreeView } from './treeview.js';
 
-const clone = name => document.getElementById(name).content.firstElementChild.cloneNode(true);
+const clone = name => byId(name).content.firstElementChild.cloneNode(true);
 const LOOKS = { won: 'good', lost: 'bad', drawn: 'even' };
 const LEVELS = { 10: '10, all it can', 1: '1, a beginner' };
 // What the columns of the moves mean, for whoever points at them.

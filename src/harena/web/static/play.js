@@ -250,7 +250,8 @@ if (acts) {
     play(known ?? { text }).then(() => { if (!byId('error').textContent) byId('typed').value = ''; });
   });
   document.addEventListener('keydown', event => {
-    if (event.target.closest('input, textarea, select') || event.ctrlKey || event.metaKey || event.altKey || table.over) return;
+    const { target } = event;
+    if ((target instanceof Element && target.closest('input, textarea, select')) || event.ctrlKey || event.metaKey || event.altKey || table.over) return;
     if (event.key === 'h' && !byId('hint').disabled) advise();
     else if (event.key === 'z' && !byId('undo').disabled) byId('undo').click();
   });

@@ -12,6 +12,7 @@ const AMOUNTS = { seconds: ['Seconds', 1], nodes: ['Nodes', 20000], iterations: 
 const USUAL_LEVEL = '3', REMEMBERED = 'harena-level'; // one that a newcomer can beat; later the one chosen last
 const drawn = String(Math.floor(1e9 * Math.random())); // the seed where none is typed: the board that is shown is the one that is played
 
+/** @type {(name: string) => any} */
 const chosen = name => new FormData(form).get(name);
 const range = ([low, high]) => Array.from({ length: high - low + 1 }, (_, index) => low + index);
 const reveal = (name, visible) => { byId(name).hidden = !visible; };
@@ -32,7 +33,7 @@ function adapt() {
   reveal('setup-label', Object.keys(game.setups).length > 1);
   byId('first').replaceChildren(...game.firsts.map(colour => option(colour, { R: 'red', B: 'blue' }[colour] ?? colour)));
   reveal('first-label', game.firsts.length > 0);
-  for (const part of document.querySelectorAll('[data-rules]')) part.hidden = part.dataset.rules !== game.name;
+  for (const part of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-rules]'))) part.hidden = part.dataset.rules !== game.name;
 }
 
 function describe() {

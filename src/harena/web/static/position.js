@@ -25,6 +25,7 @@ export class Position {
     this.game = game;
     this.cells = new Map();
     this.walls = new Set();
+    this.colour = this.player = this.stage = this.turns = undefined;
     const parts = text.split(' ');
     if (game === 'colosseum') this.readWalls(parts); else this.readRows(parts);
   }

@@ -20,8 +20,8 @@ function follow(shown, ply) {
 
 const viewer = new Viewer(byId('viewer'), game, { hash: true, words: { deed, latest }, onShow: follow });
 
-document.addEventListener('goto', event => viewer.go(event.detail.ply)); // a review points at plies, and has notes
-document.addEventListener('notes', event => viewer.annotate(event.detail.notes));
+document.addEventListener('goto', (/** @type {CustomEvent} */ event) => viewer.go(event.detail.ply)); // a review points at plies, and has notes
+document.addEventListener('notes', (/** @type {CustomEvent} */ event) => viewer.annotate(event.detail.notes));
 
 link?.addEventListener('click', event => {
   event.preventDefault();

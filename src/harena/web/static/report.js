@@ -39,7 +39,10 @@ export function button(words, act, name = '') {
 export class Report {
   // `names` are those of the seats, `more` elements for the end of its last line, `game` the document of the replay.
   constructor(place, review, names, more = [], game = null) {
-    Object.assign(this, { place, review, names, game });
+    this.place = place;
+    this.review = review;
+    this.names = names;
+    this.game = game;
     const marked = review.decisions.filter(one => one.mark);
     this.chart = new Chart(review, ply => this.go(ply));
     place.replaceChildren(

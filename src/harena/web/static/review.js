@@ -17,7 +17,7 @@ class ReviewPanel {
     place.classList.add('card', 'review');
     place.replaceChildren(element('h2', { id: 'review-title' }, 'Review'), this.body, this.error);
     place.setAttribute('aria-labelledby', 'review-title');
-    document.addEventListener('ply', event => this.mark(event.detail.ply));
+    document.addEventListener('ply', (/** @type {CustomEvent} */ event) => this.mark(event.detail.ply));
     this.attempt(async () => this.show(await ask(this.path)));
   }
 

@@ -25,7 +25,10 @@ export function sideAt(point) {
 
 export class Stroke {
   constructor(position, symbol, point) {
-    Object.assign(this, { position, symbol, last: point, moved: false });
+    this.position = position;
+    this.symbol = symbol;
+    this.last = point;
+    this.moved = false;
     this.cell = this.cellAt(point);
     if (symbol === '|') {
       const { row, column, side } = sideAt(point);
@@ -37,6 +40,7 @@ export class Stroke {
     }
   }
 
+  /** @returns {[number, number]} */
   cellAt(point) {
     return [Math.floor(point.y / UNIT), Math.floor(point.x / UNIT)];
   }

@@ -94,7 +94,7 @@ export class TreeDrawing {
     this.place = element('div', { class: 'tree-drawing' });
     this.svg = make('svg', { role: 'tree', 'aria-label': `The tree of ${view.asked.player}, drawn` });
     this.place.append(this.svg);
-    for (const [kind, handle] of [['click', this.click], ['keydown', this.key], ['mouseover', this.point], ['focusin', this.point]]) this.svg.addEventListener(kind, event => handle.call(this, event));
+    for (const [kind, handle] of Object.entries({ click: this.click, keydown: this.key, mouseover: this.point, focusin: this.point })) this.svg.addEventListener(kind, event => handle.call(this, event));
   }
 
   // Draw what is open; whoever had the focus has it again.

@@ -66,7 +66,7 @@ export class TreeView {
     this.doubt = element('p', { class: 'doubt', hidden: '' });
     this.space.replaceChildren(this.choice(), this.legend, this.doubt, both);
     this.look(false);
-    for (const [kind, handle] of [['keydown', this.key], ['click', this.click], ['mouseover', this.point], ['focusin', this.point]]) this.tree.addEventListener(kind, event => handle.call(this, event));
+    for (const [kind, handle] of Object.entries({ keydown: this.key, click: this.click, mouseover: this.point, focusin: this.point })) this.tree.addEventListener(kind, event => handle.call(this, event));
     const root = await this.fetch([]);
     if (!root) return;
     this.explain(root);

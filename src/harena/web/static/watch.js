@@ -69,6 +69,7 @@ function describe(form) {
 async function begin(event) {
   event.preventDefault();
   const form = event.target, button = form.querySelector('[type=submit]');
+  /** @type {Record<string, any>} */
   const given = Object.fromEntries(new FormData(form));
   for (const name of SEATS) {
     given[name] = given[name] === OWN ? given[`${name}_text`].trim() : atLevel(given[name], given[`${name}_level`]);
