@@ -1,6 +1,8 @@
 """The agents of the next game are started while another is played: hosts without the submission's code."""
 
+import os
 import threading
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +10,8 @@ import psutil
 import pytest
 
 from harena.agents.contestant import ProcessContestant
-from harena.agents.process import STOLEN_EACH
+from harena.agents.process import STOLEN_EACH, AgentProcess
+from harena.agents.spawn import LOW, can_restore_priority
 from harena.agents.spec import parse_agent
 from harena.arena.backlog import Backlog
 from harena.arena.contest import Ahead, Contest, Spec
@@ -169,7 +172,7 @@ def test_a_game_that_is_played_again_waits_for_the_first_look_ahead(monkeypatch:
     contest = Contest(Spec(game="colosseum", variants=[{"size": "5"}], agents=["random", "greedy"]))
     may_end, is_over, begun = threading.Event(), threading.Event(), []
 
-    def start_slowly(contestants: object) -> None:
+    def start_slowly(contestants: object, is_low: bool) -> None:
         begun.append(contestants)
         assert may_end.wait(60)
         is_over.set()
@@ -182,6 +185,40 @@ def test_a_game_that_is_played_again_waits_for_the_first_look_ahead(monkeypatch:
     assert is_over.is_set()
     ahead.close()
     assert len(begun) == 2
+
+
+@pytest.mark.skipif(not can_restore_priority(), reason="only root may give a process its priority back")
+@pytest.mark.parametrize("is_awaited", [False, True])
+def test_where_games_have_all_cores_the_next_process_is_started_at_low_priority(
+    is_awaited: bool, submission: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    agent, seen, ask = hosted(submission), list[int](), AgentProcess.ask
+
+    def look(self: AgentProcess, *arguments: Any, **terms: Any) -> Any:
+        seen.append(os.getpriority(os.PRIO_PROCESS, self.process.pid))
+        if is_awaited:
+            agent.hurry()
+            seen.append(os.getpriority(os.PRIO_PROCESS, self.process.pid))
+        return ask(self, *arguments, **terms)
+
+    usual = os.getpriority(os.PRIO_PROCESS, 0)
+    monkeypatch.setattr(AgentProcess, "ask", look)
+    agent.start_ahead(is_low=True)
+    assert seen == ([LOW, usual] if is_awaited else [LOW])
+    assert agent.spare is not None
+    processes = agent.spare.process.tree.processes()
+    assert {os.getpriority(os.PRIO_PROCESS, one.pid) for one in processes} == {usual}
+    agent.close()
+
+
+def test_processes_are_started_ahead_only_where_that_disturbs_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    contest = Contest(Spec(game="colosseum", variants=[{"size": "5"}], agents=["random", "greedy"]))
+    for has_core, can_restore in product((False, True), repeat=2):
+        monkeypatch.setattr(Contest, "has_free_core", lambda self, has_core=has_core: has_core)
+        monkeypatch.setattr("harena.arena.contest.can_restore_priority", lambda can_restore=can_restore: can_restore)
+        ahead = Ahead(contest, Backlog(slots(2)), {})
+        assert (ahead.thread is not None, ahead.is_low) == (has_core or can_restore, not has_core)
+        ahead.close()
 
 
 def test_what_is_started_for_an_agent_that_is_closed_meanwhile_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:

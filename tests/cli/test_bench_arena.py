@@ -36,5 +36,6 @@ def test_time_within_another_part_counts_once() -> None:
 def test_tournaments_and_fresh_processes_are_measured() -> None:
     found = measure_tournament(is_hosted=True, agents=3)
     assert found.value > 0 and found.aim == 0.9 and "3 hosted agents" in found.name
-    fresh = measure_fresh(2)
-    assert fresh.value > 0 and fresh.aim == 150 and "longest" in fresh.about
+    for at_once in (1, 2):
+        fresh = measure_fresh(2, at_once)
+        assert fresh.value > 0 and fresh.aim == 150 and f"longest wait before {2 * at_once} games" in fresh.about

@@ -120,6 +120,8 @@ class ProcessContestant:
         self.process: AgentProcess | None = None
         self.spare: Started | None = None  # the process of a later game
         self.is_closed = False  # no more games
+        self.is_awaited = False  # a game waits for the process that is being started ahead
+        self._low: AgentProcess | None = None  # that process, while its priority is low
         self.processes: set[AgentProcess] = set()  # all that have not ended
         self.own_memory = 0.0  # megabytes, when it was ready
         self.tmp: str | None = None
@@ -187,7 +189,7 @@ class ProcessContestant:
         self.begins = not self.makes and started.ready.get("begins") is True
         self.process.pause()
 
-    def _launch(self, seconds: float, *, is_spare: bool = False) -> Started:
+    def _launch(self, seconds: float, *, is_spare: bool = False, is_low: bool = False) -> Started:
         """Start a process up to where the code of an agent that is not ours would be loaded."""
         tmp = workplace().new_folder()
         try:
@@ -211,6 +213,8 @@ class ProcessContestant:
         started = Started(process=process, tmp=tmp, game=name)
         self.processes.add(process)  # from now on `signal_kill` ends it
         try:
+            if is_low:
+                self._lower(process)
             if not is_spare:
                 self._listen_to(process)
             if self.stopped.is_set():
@@ -233,10 +237,11 @@ class ProcessContestant:
             raise AgentFault(Termination.LOAD, f"it speaks version {spoken} of the protocol; here it is {PROTOCOL}")
         started.ready = ready
 
-    def start_ahead(self) -> None:
+    def start_ahead(self, *, is_low: bool = False) -> None:
         """Start the process of a later game while another is played; from any thread, one at a time.
 
-        A player of ours is made ready. Of a course's agent only its host is loaded: the submission's own code runs when
+        With `is_low` it gets only what others leave of the processors, until it is ready or a game waits for it. A
+        player of ours is made ready. Of a course's agent only its host is loaded: the submission's own code runs when
         the process is used. A program cannot be started without running its code, so it is not.
         """
         if self.spare is not None or self.text in self.unloadable or self.agent.is_program:
@@ -244,20 +249,37 @@ class ProcessContestant:
         if self.agent.is_trusted and self.process is not None:
             return
         try:
-            spare = self._launch(LOAD_SECONDS, is_spare=True)
+            spare = self._launch(LOAD_SECONDS, is_spare=True, is_low=is_low)
             try:
                 if self.agent.is_trusted:
                     self._greet(spare, COMPILE_SECONDS)
                 spare.process.pause()
+                if is_low:
+                    spare.process.restore_priority()
                 spare.memory = spare.process.tree.memory()
             except BaseException:
                 self._discard(spare)
                 raise
-        except (AgentFault, Stopped):  # `start` tries again, and says why
+        except (AgentFault, Stopped, OSError):  # `start` tries again, and says why
             return
+        finally:
+            self._low = None
         self.spare = spare
         if self.is_closed:  # meanwhile
             self._discard_spare()
+
+    def _lower(self, process: AgentProcess) -> None:
+        process.lower_priority()
+        self._low = process
+        if self.is_awaited:  # since a moment ago
+            process.restore_priority()
+
+    def hurry(self) -> None:
+        """Somebody waits for the process that is being started ahead; from any thread."""
+        self.is_awaited = True
+        if (low := self._low) is not None:
+            with contextlib.suppress(OSError):  # it has ended
+                low.restore_priority()
 
     def _take_spare(self) -> Started | None:
         """The process that was started ahead, if there is one and it still runs."""

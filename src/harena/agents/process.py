@@ -25,7 +25,7 @@ import psutil
 from harena.agents.delays import Delays
 from harena.agents.fault import CPU, AgentFault, Due
 from harena.agents.forked import Order, fork_player
-from harena.agents.spawn import marked_processes, start_process
+from harena.agents.spawn import LOW, marked_processes, start_process
 from harena.agents.tree import NO_LOAD, Tree
 from harena.sandbox.groups import Group
 from harena.sandbox.stalls import StallProbe
@@ -91,6 +91,7 @@ class AgentProcess:
         self.looked, self.is_last_look = 0.0, False
         self.flag: Any = None  # one number: not 0 means that nobody waits for the answer any more
         self.is_paused = False
+        self._priority = 0  # that it had before it was lowered
         self.pauses, self.stolen, self._used_at_pause = 0, 0.0, 0.0
         self._before, self._delays = NO_LOAD, Delays()
         self.group = group
@@ -387,6 +388,15 @@ class AgentProcess:
         self.tree.wake()
         if self.stolen > STOLEN + self.pauses * STOLEN_EACH:
             raise AgentFault(Termination.OUT_OF_TURN, f"{1000 * self.stolen:.0f} ms of CPU time while it was stopped")
+
+    def lower_priority(self) -> None:
+        """Let it have only what others leave of the processors, until `restore_priority`."""
+        self._priority = os.getpriority(os.PRIO_PGRP, self.process.pid)
+        os.setpriority(os.PRIO_PGRP, self.process.pid, LOW)
+
+    def restore_priority(self) -> None:
+        """Treat it as all others; from any thread. OSError if it has ended."""
+        os.setpriority(os.PRIO_PGRP, self.process.pid, self._priority)
 
     def begin_game(self) -> None:
         """Forget what it used while it was stopped in earlier games."""

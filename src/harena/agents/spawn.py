@@ -5,8 +5,10 @@ import os
 import select
 import signal
 import subprocess
+import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from typing import TypeVar
 
 import psutil
@@ -20,6 +22,8 @@ REFUSAL = (
     "agents in processes of their own need Linux or macOS: use WSL here; "
     "match and tournament --local, play and the page work with our own players"
 )
+
+LOW = 19  # the lowest priority: what a processor has left
 
 Result = TypeVar("Result")
 _spawners: dict[int, ThreadPoolExecutor] = {}  # by process: a fork has no threads
@@ -69,6 +73,25 @@ def in_spawner(start: Callable[[], Result]) -> Result:
     """Start something from a thread that lives as long as we do: what ends with its parent means its thread."""
     spawner = _spawners.setdefault(os.getpid(), ThreadPoolExecutor(1, "spawner"))
     return spawner.submit(start).result()
+
+
+@cache
+def can_restore_priority() -> bool:
+    """Whether this process may give back the priority that it has taken from another one: root may, most users not."""
+
+    def restore() -> bool:
+        own = os.getpriority(os.PRIO_PROCESS, 0)
+        try:
+            os.setpriority(os.PRIO_PROCESS, 0, LOW)  # of this thread, which ends at once
+            os.setpriority(os.PRIO_PROCESS, 0, own)
+        except OSError:
+            return False
+        return True
+
+    if sys.platform != "linux":  # elsewhere a thread has the priority of its process
+        return False
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(restore).result()
 
 
 def marked_processes(mark: str) -> list[psutil.Process]:

@@ -25,6 +25,7 @@ from harena.agents.fault import WALL, AgentFault, Stopped
 from harena.agents.forked import fork_template
 from harena.agents.loading import LoadBudget
 from harena.agents.serve import spare_collector
+from harena.agents.spawn import can_restore_priority
 from harena.agents.spec import AgentSpec, parse_agent
 from harena.agents.tree import usable_cores
 from harena.api import Game, State
@@ -500,8 +501,10 @@ class Ahead:
 
     def __init__(self, contest: Contest, todo: Backlog, contestants: dict[int, Contestant]) -> None:
         self.contest, self.todo, self.contestants = contest, todo, contestants
-        self.thread = ThreadPoolExecutor(1, "ahead") if contest.has_free_core() else None
+        self.is_low = not contest.has_free_core()  # games have all cores: only what they leave is used
+        self.thread = ThreadPoolExecutor(1, "ahead") if not self.is_low or can_restore_priority() else None
         self.starting: Future[None] | None = None
+        self.needed: list[ProcessContestant] = []  # whose processes are being started
         self.waits_since = 0.0  # when a game began to wait for its agents
 
     def start(self, present: Slot) -> None:
@@ -512,16 +515,17 @@ class Ahead:
         if self.thread is None or following is None:
             return
         self.contest.make_room(self.contestants, following, present)
-        needed = []
+        self.needed = []
         for number in following.seats:
             if number not in self.contestants:
                 self.contestants[number] = self.contest.contestant(number)
             one = self.contestants[number]
             is_renewed = self.contest.is_renewed(one)
             if isinstance(one, ProcessContestant) and one.spare is None and (one.process is None or is_renewed):
-                needed.append(one)
-        if needed:
-            self.starting = self.thread.submit(_start_all, needed)
+                one.is_awaited = False
+                self.needed.append(one)
+        if self.needed:
+            self.starting = self.thread.submit(_start_all, self.needed, is_low=self.is_low)
 
     def wait(self) -> None:
         """Until nothing is being started any more; the next game begins to wait for its agents."""
@@ -530,6 +534,8 @@ class Ahead:
 
     def _finish(self) -> None:
         if self.starting is not None:
+            for one in self.needed:
+                one.hurry()
             self.starting.result()
             self.starting = None
 
@@ -539,6 +545,6 @@ class Ahead:
             self.thread.shutdown()
 
 
-def _start_all(contestants: Iterable[ProcessContestant]) -> None:
+def _start_all(contestants: Iterable[ProcessContestant], *, is_low: bool) -> None:
     for one in contestants:
-        one.start_ahead()
+        one.start_ahead(is_low=is_low)
