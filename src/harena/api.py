@@ -161,7 +161,7 @@ class State:
 
     def moves(self) -> list[Move]:
         """The legal moves in a fixed order; at a chance node the possible outcomes; none when the game is over."""
-        return [self.named(number) for number in self._legal()]
+        return [self.named(number) for number in self._legal]
 
     def chances(self) -> list[tuple[Move, float]]:
         """At a chance node the outcomes with their probabilities, which sum to 1; elsewhere nothing."""
@@ -176,7 +176,7 @@ class State:
     def play(self, move: int | str) -> "State":
         """The state after this move (text or number); IllegalMove says what is wrong with any other."""
         number = self._number(move)
-        if number not in self._legal():
+        if number not in self._legal:
             shown = move if isinstance(move, (str, Move)) or number < 0 else self._text(number)
             raise IllegalMove(f"{shown}: {self._why_illegal(number)}")
         return State(self.game, self.game.accept("play", calls.step(self.value, number)), self, self.named(number))
@@ -191,6 +191,7 @@ class State:
             raise IllegalMove(f"{move!r} is no move: give its text or its number")
         return int(move)
 
+    @cached_property
     def _legal(self) -> list[int]:
         if self.is_over:
             return []
