@@ -109,8 +109,9 @@ while True:
 ARENA = """
 import sys, time
 from harena.agents.contestant import ProcessContestant
+from harena.agents.spec import parse_agent
 from harena.sandbox.workplace import workplace
-agent = ProcessContestant(sys.argv[1], "isolation", [{}], margin=20.0, walls=sys.argv[2])
+agent = ProcessContestant(parse_agent(sys.argv[1]), "isolation", [{}], margin=20.0, walls=sys.argv[2])
 agent.start()
 if sys.argv[3] == "running":
     agent.process.wake()
