@@ -19,7 +19,7 @@ from harena.arena.record import FAULTS, Record
 from harena.arena.replay import as_text, from_text
 from harena.arena.store import Store
 from harena.cli import listing
-from harena.cli.telling import told
+from harena.arena.game_conditions import describe_conditions
 
 DATA = Path(__file__).parents[1] / "data" / "v0.1.0"
 
@@ -182,7 +182,7 @@ def test_conditions_are_told_in_words() -> None:
         "undone": 2,
         "hints": 0,
     }
-    assert dict(told(given)) == {
+    assert dict(describe_conditions(given)) == {
         "limits": "0.05 s a move",
         "time margin": "50 ms",
         "memory": "each agent's own limit",
@@ -200,7 +200,7 @@ def test_conditions_are_told_in_words() -> None:
         "sandbox": {"x/a.py": "off", "b.py": "limits"},
         "hints": 1,
     }
-    assert dict(told(other)) == {
+    assert dict(describe_conditions(other)) == {
         "limits of 1": "1,000 nodes a move",
         "limits of 2": "the agents' own",
         "memory": "500 MB",
@@ -208,8 +208,8 @@ def test_conditions_are_told_in_words() -> None:
         "sandbox": "a.py: off; b.py: limits",
         "hints": "asked for once",
     }
-    assert list(told({"sandbox": {}})) == []
-    assert dict(told({"limits": 3, "seats": "x", "odd": {"a": 1}, "sure": True, "empty": None})) == {
+    assert list(describe_conditions({"sandbox": {}})) == []
+    assert dict(describe_conditions({"limits": 3, "seats": "x", "odd": {"a": 1}, "sure": True, "empty": None})) == {
         "seats": "x",
         "odd": '{"a": 1}',
         "sure": "yes",
@@ -337,10 +337,10 @@ def test_a_list_of_games_has_sizes_and_pairs_and_can_be_filtered(harena: Harena,
 
 def test_the_memory_of_each_agent_is_shown_and_nothing_that_contradicts_it() -> None:
     conditions = {"memory": None, "memories": [500.0, None], "sandbox": {"comp424:x": "bubblewrap"}}
-    assert dict(told(conditions)) == {"memory of 1": "500 MB", "memory of 2": "no limit", "sandbox": "bubblewrap"}
+    assert dict(describe_conditions(conditions)) == {"memory of 1": "500 MB", "memory of 2": "no limit", "sandbox": "bubblewrap"}
     old = {"memory": None, "sandbox": {"comp424:x": "bubblewrap"}}  # 0.1.0 did not keep it
-    assert dict(told(old))["memory"] == "each agent's own limit"
-    assert dict(told({"memory": None, "sandbox": {}})) == {"memory": "no limit"}
+    assert dict(describe_conditions(old))["memory"] == "each agent's own limit"
+    assert dict(describe_conditions({"memory": None, "sandbox": {}})) == {"memory": "no limit"}
 
 
 def test_a_record_keeps_the_memory_that_each_agent_may_use(harena: Harena, path: Path) -> None:

@@ -17,13 +17,13 @@ from harena.agents.text import own_files
 from harena.api import Game
 from harena.arena import words
 from harena.arena.contest import BUDGETED, USUAL, Spec
-from harena.arena.match import DEFAULT_SETUPS
 from harena.arena.sources import sources
 from harena.errors import BadFile, BadOption, HarenaError, UsageError
 from harena.kernel.beside import game_files
 from harena.sandbox.walls import has_walls, parse_choice
 from harena.search.result import Limits
 
+DEFAULT_SETUPS = {"isolation": "random-placements", "tiles": "random"}  # starts that differ from pair to pair
 SECRET = 48  # bits of a seed that no agent can find by trying
 
 

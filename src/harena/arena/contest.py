@@ -90,6 +90,41 @@ class Spec:
 class NotStarted(HarenaError):
     """An agent whose process never got ready, in a contest that is worth nothing without it."""
 
+    is_run_removed = False  # whether nothing is left of the run in its store
+
+
+# What happens while games are played
+
+
+@dataclass(frozen=True)
+class Ready:
+    """The agents of a game are ready, for the first time in this contest."""
+
+
+@dataclass(frozen=True)
+class Started:
+    """A game begins."""
+
+    slot: Slot
+
+
+@dataclass(frozen=True)
+class Paused:
+    """The machine is overloaded, or calm again."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game has ended."""
+
+    slot: Slot
+    record: Record
+
+
+Notice = Ready | Started | Paused | Played
+
 
 class Contest:
     """A specification made ready to play; `needs_all`: an agent that cannot be started ends it (`NotStarted`)."""
@@ -124,9 +159,9 @@ class Contest:
         self.memory_kept: float = SHARE_KEPT * psutil.virtual_memory().available / 1e6  # megabytes
         self.concurrency = 1  # games that are played at once
         self.waits: list[float] = []  # seconds that each game waited for its agents
-        self.when_ready: Callable[[], None] | None = None  # called once, when the agents of a game are ready
+        self.is_ready = False  # whether the agents of a game were ready once
         self.telling = threading.Lock()
-        self.say: Callable[[str], None] = lambda line: print(f"harena: {line}", file=sys.stderr, flush=True)
+        self.tell: Callable[[Notice], None] = print_pause
 
     def _opening(self, number: int, text: str) -> tuple[int, State]:
         """The variant and the state of an opening; the openings take turns with the variants they fit."""
@@ -264,6 +299,10 @@ class Contest:
         for seat, one in enumerate(slot.seats):
             self._listen(str(slot), one, seat, contestants[one])
 
+    def longest_stall(self) -> float:
+        """The seconds of the longest stall of the machine."""
+        return self.probe.worst()
+
     def abort(self) -> None:
         """End all agents at once; what they were playing is not recorded."""
         self.aborted.set()
@@ -287,6 +326,7 @@ class Contest:
                     contestants[one] = self.contestant(one)
             self._wait_for(contestants[one] for one in seats)
             self._tell_ready()
+            self.tell(Started(slot))
             meanwhile()
             replays, own = self.replays[str(slot)], self.chance.conditions_of(slot)
             for contestant in map(contestants.__getitem__, seats):
@@ -316,9 +356,9 @@ class Contest:
 
     def _pause(self, stall: Infrastructure) -> None:
         """Wait until the machine is calm again, and say so."""
-        self.say(f"{stall}: paused until it is calm; the game is played again")
+        self.tell(Paused(f"{stall}: paused until it is calm; the game is played again"))
         seconds = self.pacer.pause(self.aborted)
-        self.say(f"the run goes on after {seconds:.0f} s")
+        self.tell(Paused(f"the run goes on after {seconds:.0f} s"))
 
     def _end_processes(self, seats: tuple[int, int], contestants: dict[int, Contestant]) -> None:
         """End the processes of a game that are not to be kept for the next."""
@@ -349,9 +389,9 @@ class Contest:
         if self.aborted.is_set():
             return  # then one that could not be started comes this far
         with self.telling:
-            told, self.when_ready = self.when_ready, None
-        if told is not None:
-            told()
+            is_first, self.is_ready = not self.is_ready, True
+        if is_first:
+            self.tell(Ready())
 
     def _own(self, seats: tuple[int, int]) -> dict[str, Any]:
         """What differs between the agents of a game: limits and memory by seat; how long a program is waited for."""
@@ -368,9 +408,19 @@ class Contest:
 
     def run(self, slots: Iterable[Slot], concurrency: int, stop: threading.Event) -> Games:
         """Play these games with so many workers; records come in the order in which games end."""
+        with contextlib.closing(self.follow(slots, concurrency, stop)) as notices:
+            for notice in notices:
+                if isinstance(notice, Played):
+                    yield notice.slot, notice.record
+                else:
+                    print_pause(notice)
+
+    def follow(self, slots: Iterable[Slot], concurrency: int, stop: threading.Event) -> Generator[Notice, None, None]:
+        """Play these games with so many workers, and tell what happens as it happens."""
         self.concurrency = self.loads.workers = concurrency
         todo = Backlog(slots)
         done: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self.tell = done.put
         with self._ready_machine():
             workers = [
                 threading.Thread(target=self._work, args=(number, todo, done, stop), daemon=True)
@@ -425,7 +475,7 @@ class Contest:
                 self.make_room(contestants, slot)
                 record = self.play(slot, contestants, partial(ahead.start, slot))
                 if not self.aborted.is_set():
-                    done.put((slot, record))
+                    done.put(Played(slot, record))
         except Stopped:
             pass  # nothing more is wanted
         except BaseException as error:
@@ -462,6 +512,12 @@ class Contest:
         if self.cores is not None:
             return len(self.cores.workers[0]) > 1
         return self.concurrency < len(usable_cores())
+
+
+def print_pause(notice: Notice) -> None:
+    """Say on standard error that games are paused, where nobody follows them."""
+    if isinstance(notice, Paused):
+        print(f"harena: {notice.text}", file=sys.stderr, flush=True)
 
 
 class Ahead:

@@ -14,15 +14,13 @@ from harena.agents.clocks import CLOCKS
 from harena.agents.guests import is_guest
 from harena.agents.spawn import check_processes
 from harena.arena.words import count
-from harena.cli.carrying import plain_progress
+from harena.cli.live_run import plain_progress, print_json
 from harena.cli.new import started
-from harena.cli.results_json import print_json
-from harena.cli.telling import clean_lines
 from harena.courses.check import examine
 from harena.courses.finding import NOTE, OK, RED, Finding
 from harena.courses.intake import unpacked
 from harena.courses.subject import Subject, subject
-from harena.errors import UsageError
+from harena.errors import UsageError, clean_lines
 
 STYLES = {OK: "green", NOTE: "yellow", RED: "bold red"}
 NARROWEST = 20  # letters of a line's text, however narrow the window

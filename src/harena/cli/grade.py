@@ -7,6 +7,7 @@ import shutil
 import sys
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,19 +21,19 @@ from harena.agents.guests import COURSES, STAGED, agent_text
 from harena.agents.spawn import check_processes
 from harena.arena.claims import claimed
 from harena.arena.conditions import conditions, pairs_of
-from harena.arena.contest import Contest, Spec
+from harena.arena.contest import Spec
+from harena.arena.files import save
 from harena.arena.privacy import close_to_others, private_files
-from harena.arena.record import Record
-from harena.arena.running import play_missing, stored
+from harena.arena.runs.display import RunDisplay
+from harena.arena.runs.executors import LocalExecutor
+from harena.arena.runs.runner import GameFinished, Progress, Runner, stored_games
 from harena.arena.shelf import originals
-from harena.arena.slot import Slot, slot_of
+from harena.arena.slot import slot_of
 from harena.arena.store import FINISHED, Run, Store
 from harena.arena.store_files import files_of
 from harena.arena.words import count
-from harena.cli.carrying import carried
-from harena.cli.leaderboard import Display, tell, tell_where
-from harena.cli.report import save
-from harena.cli.telling import clean
+from harena.cli.leaderboard import tell, tell_where
+from harena.cli.live_run import live_run
 from harena.courses import gradebook
 from harena.courses.forbidden import broken_rules
 from harena.courses.grading import (
@@ -47,17 +48,17 @@ from harena.courses.grading import (
     ordered,
     plan_of,
 )
+from harena.courses.grading_run import Grading
 from harena.courses.intake import BadSubmission, only_file, remarks, submissions, take_in
 from harena.courses.levels import GRADINGS
 from harena.courses.rounds import History
-from harena.errors import BadFile, UnknownName, UsageError
+from harena.errors import BadFile, UnknownName, UsageError, clean
 from harena.sandbox.walls import SandboxError, has_walls, parse_choice
 from harena.sandbox.walls import sandbox as walls_of
 from harena.search.result import Limits
 from harena.web.exporting import exported
 from harena.web.replays import document
 
-KIND = "grade"
 SECONDS_BETWEEN = 5.0  # two leaderboards
 STORE, STAGED_IN = "games.sqlite", "submissions"  # in the folder of a grading, as are the next
 STUDENTS = ("reports", "replays", "gradescope")
@@ -233,7 +234,7 @@ def begun(kept: Store, plan: Plan, target: Path) -> tuple[Run, bytes]:
 
     Also the secret from which its missing games are derived.
     """
-    runs = [run for run in kept.runs() if run.kind == KIND]
+    runs = [run for run in kept.runs() if run.kind == Grading.kind]
     for old in (plan_of(dict(run.spec)) for run in runs):
         if old.course != plan.course:
             raise UsageError(f"{kept.path} holds a grading of {old.course}: name another folder with --out")
@@ -248,7 +249,7 @@ def begun(kept: Store, plan: Plan, target: Path) -> tuple[Run, bytes]:
             print(f"harena: {anew}", file=sys.stderr)
             confirm_playing_anew(plan)
         plan, lost = history.assign_rounds(ordered(plan, seed))
-        found = kept.new_run(KIND, plan.as_dict())
+        found = kept.new_run(Grading.kind, plan.as_dict())
         for line in filter(None, (lost, "" if anew or not earlier else describe_changes(plan, earlier[-1]))):
             print(f"harena: {line}", file=sys.stderr)
     if found.status != FINISHED:  # also one that was stopped before it had them all
@@ -328,7 +329,7 @@ def carry_over(kept: Store, earlier: Run, run: Run) -> None:
     moved = {known[key]: plan.number(one) for one in plan.playing if (key := (one.name, one.digest)) in known}
     moved |= {level: level for level in range(len(plan.levels))}
     numbers, wanted, places = kept.numbers(earlier.id), set(plan.slots()), dict[int, str]()
-    there = {slot for slot, _ in stored(kept, earlier.id)}
+    there = {slot for slot, _ in stored_games(kept, earlier.id)}
     for slot in there:
         if slot.a in moved and slot.b in moved:
             place = replace(slot, a=moved[slot.a], b=moved[slot.b])  # the lower is still first: one seed, one order
@@ -342,22 +343,23 @@ def grade(
     kept: Store, run: Run, plan: Plan, target: Path, concurrency: int, *, secret: bytes, has_pseudonyms: bool
 ) -> None:
     """Play what is missing; write each submission's results as soon as its games are there."""
-    book = Book(plan, dict(stored(kept, run.id)))
+    book = Grading(plan, dict(stored_games(kept, run.id)), secret)
     writer = Writer(kept, run, book, target, has_pseudonyms)
     writer.write_all()
     if run.status == FINISHED and all(slot in book.records for slot in plan.slots()):
         report(Console(highlight=False), writer)
         return
 
-    def watch(slot: Slot, record: Record) -> bool:
-        for one in book.add(slot, record):
-            writer.write(one)
-        return False
-
     again = f"harena grade with the same words goes on; nothing of {clean(target)} is lost"
-    with carried(kept, run, Display(book), lambda console: report(console, writer), again=again):
+    with live_run(RunDisplay(book), lambda console: report(console, writer), again=again):
         try:
-            play_missing(kept, run.id, Contest(plan.spec, secret=secret), plan.slots(), concurrency, watch)
+            with closing(Runner(kept, LocalExecutor(concurrency)).play(run.id, book)) as events:
+                for event in events:
+                    if isinstance(event, GameFinished):
+                        for one in book.completed_by(event.slot):
+                            writer.write(one)
+                    elif isinstance(event, Progress):
+                        print(f"harena: {event.text}", file=sys.stderr, flush=True)
         finally:
             writer.write_all()
 

@@ -11,11 +11,12 @@ from rich.text import Text
 from harena.arena import words
 from harena.arena.claims import is_claimed
 from harena.arena.record import RULES
-from harena.arena.running import RESUMABLE
+from harena.arena.runs.presentation import Summary
+from harena.arena.runs.registry import resumable_kinds
 from harena.arena.sources import file_options
 from harena.arena.store import RUNNING, STOPPED, Row, Run, Status, Store
-from harena.arena.summary import Summary, summary
-from harena.cli.telling import clean
+from harena.arena.summary import summary
+from harena.errors import clean
 from harena.kernel.trusted import quoted
 
 INDENT = 10  # of a run's second line: its id and two blanks
@@ -67,7 +68,7 @@ def status(store: Store, run: Run) -> Status:
 
 def stopped(store: Store, run: Run, why: str) -> str:
     """Why a run was stopped, as far as it is known, and how to go on."""
-    if run.kind not in RESUMABLE:
+    if run.kind not in resumable_kinds():
         return clean(why)
     options = f"{file_options(run.spec)}{store.option}"
     cause = clean(why) or (DIED if run.status == RUNNING else "")

@@ -1,5 +1,6 @@
 """Verbs that play games and keep them."""
 
+import sys
 from typing import Annotated
 
 import typer
@@ -76,27 +77,42 @@ def match(
     store: StoreOption = None,
 ) -> None:
     """Play a match between two agents and say what the result means."""
-    from harena.arena.conditions import spec_of
-    from harena.cli.match import new_match
-    from harena.search.result import Limits
+    from harena.arena.contest import NotStarted
+    from harena.arena.runs.match import Match, describe_test
+    from harena.arena.runs.start import start_match
+    from harena.cli.live_run import play_run
 
-    limits = Limits(seconds=seconds, nodes=nodes, iterations=iterations, depth=depth)
-    spec = spec_of(
+    run = start_match(
         game,
-        [a, b],
-        limits,
-        sizes=size,
+        a,
+        b,
+        games=games,
+        seconds=seconds,
+        nodes=nodes,
+        iterations=iterations,
+        depth=depth,
+        sprt=sprt,
+        size=size,
         setup=setup,
         clock=clock,
-        memory=memory,
         openings=openings,
-        walls=sandbox,
-        python=python,
         seed=seed,
         margin=margin,
+        memory=memory,
         local=local,
+        sandbox=sandbox,
+        python=python,
+        output=output,
+        concurrency=concurrency,
+        store=store,
     )
-    new_match(spec, games, sprt, concurrency, store, output, as_json=json)
+    assert isinstance(run.kind, Match)
+    try:
+        play_run(run, is_new=True, as_json=json, news=describe_test(run.kind))
+    except NotStarted:
+        if run.kind.outputs is not None and run.kind.outputs.files:
+            print(*run.kind.describe_outputs(), file=sys.stderr)
+        raise
 
 
 @app.command()
@@ -127,30 +143,33 @@ def tournament(
     store: StoreOption = None,
 ) -> None:
     """Play a tournament and rate all its agents together."""
-    from harena.cli.tournament import new_tournament
-    from harena.search.result import Limits
+    from harena.arena.runs.start import start_tournament
+    from harena.cli.live_run import play_run
 
-    new_tournament(
+    run = start_tournament(
         game,
         agents or [],
-        Limits(seconds=seconds, nodes=nodes, iterations=iterations, depth=depth),
         games=games,
-        kind=kind,
+        type=kind,
         rounds=rounds,
-        sizes=size,
+        seconds=seconds,
+        nodes=nodes,
+        iterations=iterations,
+        depth=depth,
+        size=size,
         setup=setup,
         clock=clock,
-        memory=memory,
         openings=openings,
-        walls=sandbox,
-        python=python,
         seed=seed,
         margin=margin,
+        memory=memory,
         local=local,
+        sandbox=sandbox,
+        python=python,
         concurrency=concurrency,
         store=store,
-        as_json=json,
     )
+    play_run(run, is_new=True, as_json=json)
 
 
 @app.command()
@@ -179,28 +198,31 @@ def sweep(
     store: StoreOption = None,
 ) -> None:
     """Play a match for each value of one parameter and plot the score over the values."""
-    from harena.cli.sweep import new_sweep
-    from harena.search.result import Limits
+    from harena.arena.runs.start import start_sweep
+    from harena.cli.live_run import play_run
 
-    new_sweep(
+    run = start_sweep(
         game,
         agent,
         opponent,
         over,
-        games,
-        Limits(seconds=seconds, nodes=nodes, iterations=iterations, depth=depth),
-        sizes=size,
+        games=games,
+        seconds=seconds,
+        nodes=nodes,
+        iterations=iterations,
+        depth=depth,
+        size=size,
         setup=setup,
+        openings=openings,
         seed=seed,
         margin=margin,
         memory=memory,
-        openings=openings,
+        plot=plot,
+        csv=csv,
         concurrency=concurrency,
         store=store,
-        plot_file=plot,
-        csv_file=csv,
-        as_json=json,
     )
+    play_run(run, is_new=True, as_json=json)
 
 
 @app.command()
@@ -238,33 +260,36 @@ def tune(
     store: StoreOption = None,
 ) -> None:
     """Tune several parameters at once by the games they win (SPSA)."""
-    from harena.cli.tune import new_tune
-    from harena.search.result import Limits
+    from harena.arena.runs.start import start_tune
+    from harena.cli.live_run import play_run
 
-    new_tune(
+    run = start_tune(
         game,
         agent,
         opponent,
-        start,
-        steps,
-        Limits(seconds=seconds, nodes=nodes, iterations=iterations, depth=depth),
+        start=start,
+        steps=steps,
         scale=scale,
         within=within,
         linear=linear,
         whole=whole,
         games=games,
         rate=rate,
-        sizes=size,
+        seconds=seconds,
+        nodes=nodes,
+        iterations=iterations,
+        depth=depth,
+        size=size,
         setup=setup,
         seed=seed,
         margin=margin,
         memory=memory,
+        plot=plot,
+        csv=csv,
         concurrency=concurrency,
         store=store,
-        plot_file=plot,
-        csv_file=csv,
-        as_json=json,
     )
+    play_run(run, is_new=True, as_json=json)
 
 
 @app.command()
@@ -325,26 +350,21 @@ def resume(
 ) -> None:
     """Go on with a run that was interrupted, exactly where it stopped."""
     from harena.agents.environments import find_program
+    from harena.arena.runs.executors import LocalExecutor
+    from harena.arena.runs.resuming import Typed, reopened
     from harena.arena.sources import typed_agent
-    from harena.cli.resume import resume_run
+    from harena.cli.live_run import play_run
     from harena.find import typed_games
 
-    typed = [typed_agent(text) for text in agent or []]
-    code = [*typed_games(game or []), *(name for names, _ in typed for name in names)]
+    named = [typed_agent(text) for text in agent or []]
+    code = [*typed_games(game or []), *(name for names, _ in named for name in names)]
     code += [find_program(python)] if python else []
-    agents = [path for _, paths in typed for path in paths]
-    resume_run(
-        run,
-        concurrency,
-        store,
-        longest,
-        code=code,
-        agents=agents,
-        sandbox=sandbox,
-        plot=plot,
-        csv=csv,
-        as_json=json,
-    )
+    files = [path for _, paths in named for path in paths]
+    typed = Typed(code=code, agents=files, sandbox=sandbox, plot=plot, csv=csv, longest=longest)
+    with reopened(run, store, LocalExecutor(concurrency), typed, needs_result=json) as (found, notes):
+        for note in notes:
+            print(f"harena: {note}", file=sys.stderr)
+        play_run(found, as_json=json)
 
 
 records_app = typer.Typer(no_args_is_help=True, help="List, show and export the games that are stored.")

@@ -13,14 +13,14 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from harena.arena.game_conditions import describe_conditions
 from harena.arena.record import FAULTS, RULES, Record
 from harena.arena.replay import states
 from harena.arena.shelf import sizes
 from harena.arena.store import Row, Store
 from harena.arena.troubles import DamagedRecord
 from harena.cli import listing
-from harena.cli.telling import clean, clean_lines, told
-from harena.errors import HarenaError, UnknownName, UsageError
+from harena.errors import HarenaError, UnknownName, UsageError, clean, clean_lines
 from harena.render.spreadsheet import csv_line
 
 MOVERS = ("1", "2", "chance")
@@ -107,7 +107,7 @@ def facts(record: Record) -> Iterator[tuple[str, str]]:
     if record.traceback:
         yield "traceback", "\n".join(clean_lines(record.traceback))
     yield "seed", str(record.seed)
-    for label, value in told(record.conditions):
+    for label, value in describe_conditions(record.conditions):
         yield clean(label), clean(value)
     yield "start", clean(record.start)
 

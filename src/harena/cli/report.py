@@ -6,19 +6,17 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from statistics import median
 
 from harena.arena import words
-from harena.arena.bracket import bracket, winner
-from harena.arena.bracket import rows as rows_of
 from harena.arena.conditions import limits_of, options_of
+from harena.arena.files import save
+from harena.arena.game_conditions import describe_conditions
 from harena.arena.record import RULES
-from harena.arena.report import Played, Rated, Report, report_of
+from harena.arena.report import Played, Report, report_of
+from harena.arena.runs.presentation import Rated
 from harena.arena.store import Store
-from harena.cli.labels import labelled, table_of
 from harena.cli.listing import status
-from harena.cli.telling import told
 from harena.errors import UsageError
 from harena.render.page import Mark, Section, folded, histogram, intervals, page, paragraphs, table
 
@@ -46,35 +44,24 @@ def complain(line: str) -> None:
     print(f"harena: {line}", file=sys.stderr)
 
 
-def save(file: str, data: bytes) -> None:
-    """Write a file, all of it or nothing."""
-    unfinished = Path(f"{file}.part")
-    try:
-        unfinished.write_bytes(data)
-        os.replace(unfinished, file)
-    except OSError as error:
-        raise UsageError(f"{file!r} cannot be written: {error.strerror or error}") from None
-    finally:
-        unfinished.unlink(missing_ok=True)
-
-
 def document(found: Report) -> str:
     """The page."""
-    found = labelled(found)
     played = words.count(len(found.games), "game")
-    if found.planned is not None and found.planned != len(found.games):
-        played += f" of {found.planned:,} planned"
+    if found.part.planned is not None and found.part.planned != len(found.games):
+        played += f" of {found.part.planned:,} planned"
     began = found.run.created.replace("T", " ").replace("Z", " UTC")
     lead = [f"{found.run.kind} {found.run.id}, {found.run.status}: {played}, begun {began}", found.run.note]
-    return page(found.title, [line for line in lead if line], list(_sections(found)))
+    return page(found.part.title, [line for line in lead if line], list(_sections(found)))
 
 
 def _sections(found: Report) -> Iterator[Section]:
     yield Section(name="result", heading="Result", body=_result(found))
     yield Section(name="conditions", heading="Conditions", body=_conditions(found))
     yield Section(name="ratings", heading="Ratings", body=_ratings(found))
-    if found.run.kind == "tournament" and found.run.spec["type"] == "knockout":
-        yield Section(name="bracket", heading="Bracket", body=_bracket(found))
+    if found.part.bracket is not None:
+        headings = ("round", "the one", "points", "the other", "decided")
+        body = table("Every match of the knockout", headings, found.part.bracket, (2,))
+        yield Section(name="bracket", heading="Bracket", body=body)
     yield Section(name="crosstable", heading="Crosstable", body=_crosstable(found))
     yield Section(name="ends", heading="How games ended", body=_ends(found))
     yield Section(name="lengths", heading="Lengths of games", body=_lengths(found))
@@ -90,20 +77,7 @@ def _result(found: Report) -> str:
     """What the games show, and what they do not; faults at once, since they decide more than strength does."""
     if not found.games:
         return NO_GAMES
-    lines = _standing(found) if found.run.kind == "tournament" else found.verdict
-    return paragraphs(lines, "verdict") + paragraphs(_blame(found), "alarm")
-
-
-def _standing(found: Report) -> list[str]:
-    """Who leads a tournament, and whom that does not show."""
-    results = table_of(found)
-    if results.plan.type == "knockout":
-        first = winner(bracket(results), {})
-    else:
-        elo, span = _rated(found.ratings[0], True)
-        best = [row.name for row in found.ratings if words.elo(row.value) == elo]
-        first = f"{' and '.join(best)} {'is' if len(best) == 1 else 'are'} rated highest: {elo} Elo (95 %: {span})"
-    return [first, *words.ratings(results.ratings())]
+    return paragraphs(found.part.verdict, "verdict") + paragraphs(_blame(found), "alarm")
 
 
 def _blame(found: Report) -> Iterator[str]:
@@ -124,25 +98,27 @@ def _conditions(found: Report) -> str:
     if not spec.local:
         rows.append(("margin of time", f"{1000 * spec.margin:.0f} ms"))
         rows.append(("limit of memory", f"{spec.memory:g} MB" if spec.memory else "none"))
-    rows += told({key: value for key, value in kept.items() if key in MACHINE})
-    agents = [] if found.names == found.agents else list(zip(found.names, found.agents, strict=True))
+    rows += describe_conditions({key: value for key, value in kept.items() if key in MACHINE})
+    agents = (
+        [] if found.part.names == found.spec.agents else list(zip(found.part.names, found.spec.agents, strict=True))
+    )
     body = table("How the games were played", ("condition", "value"), rows)
     return body + (table("The agents", ("name", "agent"), agents) if agents else "")
 
 
 def _ratings(found: Report) -> str:
-    if not found.ratings:
+    if not found.part.ratings:
         return NO_GAMES
-    is_elo = found.unit == "Elo"
+    is_elo = found.part.unit == "Elo"
     marks = [
         Mark(name=row.name, value=row.value, low=row.low, high=row.high, open_low=row.open_low, open_high=row.open_high)
-        for row in found.ratings
+        for row in found.part.ratings
     ]
     title = "Ratings with 95 % intervals" if is_elo else "Scores with 95 % intervals"
     ends = None if is_elo else (0.0, 100.0)
-    drawing = intervals(marks, title=title, unit=found.unit, zero=0 if is_elo else 50, ends=ends)
-    has_normalised = all(row.normalised is not None for row in found.ratings)
-    headings = ("agent", found.unit, "95 % interval", *(["nElo"] if has_normalised else []), "games")
+    drawing = intervals(marks, title=title, unit=found.part.unit, zero=0 if is_elo else 50, ends=ends)
+    has_normalised = all(row.normalised is not None for row in found.part.ratings)
+    headings = ("agent", found.part.unit, "95 % interval", *(["nElo"] if has_normalised else []), "games")
     headings += ("score",) if is_elo else ()
     rows = [
         (
@@ -150,13 +126,13 @@ def _ratings(found: Report) -> str:
             *([words.elo(row.normalised)] if row.normalised is not None else []),
             *(f"{row.games:,}", *([words.percent(row.score)] if is_elo else [])),
         )
-        for row in found.ratings
+        for row in found.part.ratings
     ]
     notes = [
         "The intervals hold for each line by itself and a number of games fixed beforehand.",
-        f"For the line with the fewest games: {words.worth(min(row.games for row in found.ratings))}.",
+        f"For the line with the fewest games: {words.worth(min(row.games for row in found.part.ratings))}.",
     ]
-    return drawing + table(found.about, headings, rows, range(1, len(headings))) + paragraphs(notes)
+    return drawing + table(found.part.about, headings, rows, range(1, len(headings))) + paragraphs(notes)
 
 
 def _rated(row: Rated, is_elo: bool) -> tuple[str, str]:
@@ -172,25 +148,25 @@ def _rated(row: Rated, is_elo: bool) -> tuple[str, str]:
     return words.elo(row.value), span
 
 
-def _bracket(found: Report) -> str:
-    headings = ("round", "the one", "points", "the other", "decided")
-    return table("Every match of the knockout", headings, rows_of(bracket(table_of(found)), {}), (2,))
-
-
 def _crosstable(found: Report) -> str:
     if not found.cross:
         return "<p>No pair of games is complete yet.</p>"
-    by_number = sum(len(found.names[one]) for one in found.columns) > MOST_LETTERS
+    names, columns = found.part.names, found.part.columns
+    by_number = sum(len(names[one]) for one in columns) > MOST_LETTERS
     rows = []
-    for number, row in enumerate(found.rows, 1):
+    for number, row in enumerate(found.part.rows, 1):
         cells = []
-        for column in found.columns:
+        for column in columns:
             result = found.cross.get((row, column))
             cells.append("·" if row == column else f"{words.percent(result.score)} of {result.games}" if result else "")
-        rows.append((f"{number} {found.names[row]}" if by_number else found.names[row], *cells))
-    headings = map(str, range(1, len(found.columns) + 1)) if by_number else (found.names[one] for one in found.columns)
+        rows.append((f"{number} {found.part.names[row]}" if by_number else found.part.names[row], *cells))
+    headings = (
+        map(str, range(1, len(found.part.columns) + 1))
+        if by_number
+        else (found.part.names[one] for one in found.part.columns)
+    )
     caption = "Score of the row against the column, and the games"
-    return table(caption, ("agent", *headings), rows, range(1, len(found.columns) + 1))
+    return table(caption, ("agent", *headings), rows, range(1, len(columns) + 1))
 
 
 def _ends(found: Report) -> str:
@@ -228,7 +204,7 @@ def _lengths(found: Report) -> str:
 
 def _times(found: Report) -> str:
     rows = []
-    for name, times in zip(found.names, found.times, strict=True):
+    for name, times in zip(found.part.names, found.times, strict=True):
         if times is not None:
             spent = (f"{1000 * one:,.2f}" for one in (times.median, times.slow, times.longest))
             rows.append((name, f"{times.moves:,}", *spent))

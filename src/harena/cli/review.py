@@ -20,11 +20,10 @@ from harena.arena.review import DEFAULT, ReviewStopped, usual
 from harena.arena.reviews import kept, make
 from harena.arena.sources import code_names
 from harena.arena.store import Store
-from harena.cli.carrying import plain_progress
 from harena.cli.compiling import announced
+from harena.cli.live_run import plain_progress
 from harena.cli.records import heading, result
-from harena.cli.telling import clean
-from harena.errors import HarenaError, UsageError
+from harena.errors import HarenaError, UsageError, clean
 from harena.find import typed_games
 from harena.kernel import patience
 from harena.kernel.trusted import only_trusted, quoted

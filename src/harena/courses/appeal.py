@@ -6,13 +6,13 @@ agent makes itself. The graded games stay what they are.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from harena.agents.clocks import CLOCKS, Clock
 from harena.agents.guests import COURSES
-from harena.arena.contest import Contest, Spec
+from harena.arena.contest import Spec
 from harena.arena.judgement import Review
 from harena.arena.outputs import Outputs
 from harena.arena.record import RULES, TIME, Ply, Record
@@ -140,13 +140,9 @@ def setting_of(record: Record, played_in: Plan) -> Setting:
     )
 
 
-def contest_for(plan: Plan, setting: Setting, records: Mapping[Slot, Record], secret: bytes) -> Contest:
-    """The contest in which these graded games can be played again."""
-    spec = replace(plan.spec, round=setting.round, rounds={}, fresh=setting.fresh, levels=setting.levels)
-    contest = Contest(spec, secret=secret if setting.round else b"")
-    for slot, record in records.items():  # a game that the machine interrupted had other dice after that
-        contest.replays[str(slot)] = int(record.conditions.get("replays", 0))
-    return contest
+def spec_of(plan: Plan, setting: Setting) -> Spec:
+    """How graded games of this setting were played."""
+    return replace(plan.spec, round=setting.round, rounds={}, fresh=setting.fresh, levels=setting.levels)
 
 
 class GameLogs(Outputs):

@@ -11,23 +11,30 @@ looking at the results.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from math import ceil, isfinite, sqrt
-from typing import Any
+from typing import Any, ClassVar, Self
 
 from harena.arena import words
 from harena.arena.contest import Spec
-from harena.arena.record import RULES, Record
+from harena.arena.machine import where
+from harena.arena.record import Record
+from harena.arena.repetition import warning
+from harena.arena.runs.kind import RunKind, evidence_dict
+from harena.arena.runs.output_files import plot_format, plotting
+from harena.arena.runs.presentation import INTERVAL, Block, Line, PageTable, Rated, ReportPart, Summary, TextTable
 from harena.arena.scores import CONFIDENCE, MOST_GAMES, Pairs
 from harena.arena.slot import Slot
 from harena.errors import BadOption
+from harena.render import plot, spreadsheet
 
 HOLE = re.compile(r"\{(\w*)\}")
 NAME = re.compile(r"[A-Za-z_]\w*")
 ROUNDING = 1e-9
 MOST_VALUES = 200  # of a range
+BAR = 24  # letters of a bar from 0 to 100 %
 BLOCK = 10  # pairs that a value plays in a row: agents are not started anew for every game
 
 
@@ -99,44 +106,6 @@ def values_of(text: str, template: str) -> tuple[str, list[str]]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Plan:
-    """A sweep: how its games are played, the parameter and its values, and where drawings go."""
-
-    spec: Spec  # its agents: one for each value, then the opponent
-    template: str
-    name: str
-    values: list[str]
-    pairs: int
-    plot: str | None = None
-    csv: str | None = None
-
-    def as_dict(self) -> dict[str, Any]:
-        """For the store."""
-        return {**vars(self), "spec": self.spec.as_dict()}
-
-    @property
-    def opponent(self) -> str:
-        """Against whom all play."""
-        return self.spec.agents[-1]
-
-    def slots(self) -> list[Slot]:
-        """All games, some pairs of each value in turn, so that a sweep that is stopped has some of every value."""
-        last = len(self.values)
-        return [
-            Slot(a=value, b=last, pair=pair, swapped=swapped)
-            for first in range(0, self.pairs, BLOCK)
-            for value in range(last)
-            for pair in range(first, min(first + BLOCK, self.pairs))
-            for swapped in (False, True)
-        ]
-
-
-def plan_of(plain: Mapping[str, Any]) -> Plan:
-    """The plan that a store has kept."""
-    return Plan(**{**plain, "spec": Spec(**plain["spec"])})
-
-
-@dataclass(frozen=True, kw_only=True)
 class Point:
     """What one value made against the opponent."""
 
@@ -162,19 +131,62 @@ class Gap:
         return self.low > 0
 
 
-@dataclass
-class Table:
-    """All results so far; a pair counts when both its games are in."""
+@dataclass(kw_only=True)
+class Sweep(RunKind):
+    """How games are played, the parameter and its values, where drawings go, and the games so far.
 
-    plan: Plan
-    records: dict[Slot, Record] = field(default_factory=dict)
+    A pair counts when both its games are in.
+    """
+
+    kind: ClassVar[str] = "sweep"
+    writes_files: ClassVar[bool] = True
+
+    spec: Spec  # its agents: one for each value, then the opponent
+    template: str
+    name: str
+    values: list[str]
+    pairs: int
+    plot: str | None = None
+    csv: str | None = None
+    records: dict[Slot, Record] = field(default_factory=dict, init=False)
+
+    @classmethod
+    def from_dict(cls, plain: Mapping[str, Any]) -> Self:
+        """The sweep of a stored form, without games."""
+        return cls(**{**plain, "spec": Spec(**plain["spec"])})
+
+    def to_dict(self) -> dict[str, Any]:
+        """The stored form."""
+        keys = ("template", "name", "values", "pairs", "plot", "csv")
+        return {"spec": self.spec.as_dict(), **{key: getattr(self, key) for key in keys}}
+
+    @property
+    def opponent(self) -> str:
+        """The agent that all values play against."""
+        return self.spec.agents[-1]
+
+    def needed(self) -> list[Slot]:
+        """All games, some pairs of each value in turn, so that a sweep that is stopped has some of every value."""
+        last = len(self.values)
+        return [
+            Slot(a=value, b=last, pair=pair, swapped=swapped)
+            for first in range(0, self.pairs, BLOCK)
+            for value in range(last)
+            for pair in range(first, min(first + BLOCK, self.pairs))
+            for swapped in (False, True)
+        ]
+
+    @property
+    def planned(self) -> int:
+        """The games of all values."""
+        return 2 * self.pairs * len(self.values)
 
     def scores(self) -> list[dict[int, float]]:
         """For each value the scores, 0 to 1, of its complete pairs by number."""
         points: dict[tuple[int, int], list[float]] = defaultdict(list)
         for slot, record in sorted(self.records.items()):
             points[slot.a, slot.pair].append(record.points(int(slot.swapped)))
-        found: list[dict[int, float]] = [{} for _ in self.plan.values]
+        found: list[dict[int, float]] = [{} for _ in self.values]
         for (value, pair), both in points.items():
             if len(both) == 2:
                 found[value][pair] = sum(both) / 2
@@ -185,13 +197,13 @@ class Table:
         found = []
         for index, scores in enumerate(self.scores()):
             results = Counter(
-                self.records[Slot(a=index, b=len(self.plan.values), pair=pair, swapped=swapped)].points(int(swapped))
+                self.records[Slot(a=index, b=len(self.values), pair=pair, swapped=swapped)].points(int(swapped))
                 for pair in scores
                 for swapped in (False, True)
             )
             point = Point(
-                value=self.plan.values[index],
-                agent=self.plan.spec.agents[index],
+                value=self.values[index],
+                agent=self.spec.agents[index],
                 pairs=Pairs.of(2 * score for score in scores.values()),
                 wins=results[1.0],
                 draws=results[0.5],
@@ -200,17 +212,9 @@ class Table:
             found.append(point)
         return found
 
-    def faults(self) -> dict[str, Counter[str]]:
-        """What each agent did wrong."""
-        found: dict[str, Counter[str]] = {agent: Counter() for agent in self.plan.spec.agents}
-        for slot, record in self.records.items():
-            if record.reason != RULES and record.winner is not None:
-                found[self.plan.spec.agents[slot.seats[1 - record.winner]]][record.reason] += 1
-        return found
-
     def verdict(self) -> list[str]:
         """In sentences: which value scored best, and from which others it is really told apart."""
-        scores, name, values = self.scores(), self.plan.name, self.plan.values
+        scores, name, values = self.scores(), self.name, self.values
         if not all(scores):
             return ["not every value has a complete pair of games yet: nothing can be told"]
         means = [sum(one.values()) / len(one) for one in scores]
@@ -244,6 +248,153 @@ class Table:
         if best in (0, len(values) - 1) and len(values) > 2:
             out.append(f"{top} is at the end of the range: the best may lie beyond it")
         return out
+
+    def sentences(self) -> list[str]:
+        """The verdict, and whether games repeat others."""
+        return [*self.verdict(), *warning(self.records.values(), words.swept)]
+
+    # How it presents itself
+
+    def summary(self) -> Summary:
+        """The agent, games, and the best value."""
+        points = [point for point in self.points() if point.pairs.games]
+        best = max(points, key=lambda point: point.pairs.score, default=None)
+        result = ""
+        if best is not None:
+            is_even = are_alike([point.pairs.score for point in points])
+            result = f"{'all scored alike' if is_even else f'{self.name}={best.value} scored best'}, "
+            result += words.percent(best.pairs.score)
+        agents = [self.template, self.opponent]
+        return Summary(game=self.spec.game, agents=agents, planned=self.planned, result=result)
+
+    def live(self) -> list[Block]:
+        """The scores so far."""
+        return [self._score_table()]
+
+    def _score_table(self) -> TextTable:
+        """A line for each value: score, interval, and the same as a bar from 0 to 100 %."""
+        rows = []
+        for point in self.points():
+            pairs = point.pairs
+            if not pairs.games:
+                rows.append([point.value, "", "", "", "0", ""])
+                continue
+            low, high = pairs.interval
+            span = f"{100 * low:.1f} to {100 * high:.1f} %"
+            cells = (words.percent(pairs.score), span, words.elo(pairs.elo.value), f"{pairs.games:,}")
+            rows.append([point.value, *cells, interval_bar(pairs.score, low, high)])
+        headings = (self.name, "score", "95 %", "Elo", "games", f"0 %{'50 %':^{BAR - 8}}100 %")
+        return TextTable(headings, rows, left=(5,), overflow="", is_tight=True)
+
+    def report(self, run: str, option: str, numbers: Mapping[str, int]) -> list[Block]:
+        """The table, what it does and does not show, and its conditions."""
+        title = f"{self.spec.game}: {self.template} against {self.opponent}"
+        blocks: list[Block] = [Line(title, "bold"), self._score_table()]
+        for name, faults in self.faults().items():
+            if faults:
+                counts = ", ".join(f"{reason} {number}" for reason, number in faults.most_common())
+                blocks.append(Line(f"faults of {name}: {counts}"))
+        return [*blocks, Line(), *map(Line, self.sentences()), self.place_line(run)]
+
+    def result_dict(self, run: str) -> dict[str, Any]:
+        """A point for each value, ascending."""
+        points = [
+            {
+                "value": float(point.value),
+                "agent": point.agent,
+                "games": point.pairs.games,
+                "wins": point.wins,
+                "draws": point.draws,
+                "losses": point.losses,
+                "score": point.pairs.score,
+                **evidence_dict(point.pairs),
+            }
+            for point in self.points()
+        ]
+        return {
+            **self.common_result(run),
+            "template": self.template,
+            "opponent": self.opponent,
+            "parameter": self.name,
+            "games": len(self.records),
+            "planned": self.planned,
+            "points": points,
+            "faults": {agent: dict(faults) for agent, faults in self.faults().items() if faults},
+            "machine": where(self.records.values()),
+            "sentences": self.sentences(),
+        }
+
+    def report_part(self) -> ReportPart:
+        """The score of each value."""
+        names = [f"{self.name}={value}" for value in self.values]
+        rated = []
+        for name, point in zip(names, self.points(), strict=True):
+            if games := point.pairs.games:
+                score, (low, high) = point.pairs.score, point.pairs.interval
+                rated.append(
+                    Rated(name=name, value=100 * score, low=100 * low, high=100 * high, games=games, score=score)
+                )
+        return ReportPart(
+            title=f"{self.spec.game}: {self.template} over {self.name}",
+            names=[*names, "opponent"],
+            unit="%",
+            ratings=rated,
+            about=f"score against {self.opponent} in %, draws half",
+            verdict=self.sentences(),
+            columns=[len(names)],
+            rows=list(range(len(names))),
+            planned=self.planned,
+        )
+
+    def page(self, names: Mapping[str, str], *, hidden: bool) -> dict[str, Any]:
+        """The score of each value."""
+        rows = []
+        for point in self.points():
+            low, high = point.pairs.interval
+            score, span = words.percent(point.pairs.score), f"{100 * low:.1f} to {100 * high:.1f} %"
+            results = f"{point.wins} / {point.draws} / {point.losses}"
+            cells = (score, span) if point.pairs.games else ("", "")
+            rows.append([point.value, *cells, results, str(point.pairs.games)])
+        headings = [self.name, "Score", INTERVAL, "Won / drawn / lost", "Games"]
+        table = PageTable(headings=headings, rows=rows, numbers=[1, 2, 3, 4])
+        return {"table": table.as_dict(), "words": [f"{self.template} against {names[self.opponent]}"]}
+
+    def files(self) -> Iterator[tuple[str, bytes]]:
+        """The table and the plot that were asked for."""
+        if self.csv:
+            yield self.csv, self.csv_text().encode()
+        if self.plot:
+            yield self.plot, self.drawing(plot_format(self.plot))
+
+    def drawing(self, form: str) -> bytes:
+        """The score over the values, as the bytes of a PNG or SVG file."""
+        points = [(float(point.value), point.pairs.score, *point.pairs.interval) for point in self.points()]
+        title = f"{self.spec.game}: {self.template}, {words.count(2 * self.pairs, 'game')} a value"
+        with plotting():
+            return plot.sweep(points, name=self.name, title=title, against=self.opponent, form=form)
+
+    def csv_text(self) -> str:
+        """One line for each value; scores from 0 to 1."""
+        headings = "games,wins,draws,losses,score,score_low,score_high,elo,elo_low,elo_high,agent,opponent"
+        rows: list[Sequence[object]] = [[self.name, *headings.split(",")]]
+        for point in self.points():
+            pairs, elo = point.pairs, point.pairs.elo
+            numbers = [f"{number:.6f}" for number in (pairs.score, *pairs.interval)]
+            elos = [f"{number:.1f}" for number in (elo.value, elo.low, elo.high)]
+            results = (pairs.games, point.wins, point.draws, point.losses)
+            rows.append([point.value, *results, *numbers, *elos, point.agent, self.opponent])
+        return spreadsheet.csv_text(rows)
+
+
+def interval_bar(score: float, low: float, high: float) -> str:
+    """The interval as a line with its score on it, and half of the points as a dot."""
+    place, first, last = (round((BAR - 1) * share) for share in (score, low, high))
+    letters = ["·" if index == round((BAR - 1) / 2) else " " for index in range(BAR)]
+    for index in range(first, last + 1):
+        letters[index] = "─"
+    letters[first], letters[last] = "├", "┤"
+    letters[place] = "●"
+    return "".join(letters)
 
 
 def are_alike(scores: Sequence[float]) -> bool:

@@ -1,0 +1,99 @@
+"""A run that is being played, or about to be: a handle that iterates its events."""
+
+import os
+from collections.abc import Generator, Iterator
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from harena.arena.runs.executors import Executor, LocalExecutor, Play
+from harena.arena.runs.kind import RunKind
+from harena.arena.runs.runner import ASKED, Event, Runner, StopFlag, load_run
+from harena.arena.sources import file_options
+from harena.arena.store import Run as StoredRun
+from harena.arena.store import Status, Store
+from harena.kernel.trusted import quoted
+
+StorePath = str | os.PathLike[str] | None
+
+
+class Run:
+    """A run of a store; games are played while it is iterated, and what was played stays in the store."""
+
+    def __init__(self, store: Store, stored: StoredRun, kind: RunKind, executor: Executor, play: Play | None = None):
+        self.id, self.kind, self.executor = stored.id, kind, executor
+        self.path, self.option = Path(store.path).absolute(), store.option
+        self.command = resume_command(store, stored, executor.concurrency)
+        self._play, self._stop = play, StopFlag()
+        self._events: Generator[Event, None, None] | None = None
+
+    def __iter__(self) -> Iterator[Event]:
+        """The events; iterating again goes on where the last loop was left."""
+        if self._events is None:
+            self._events = self._follow()
+        return self._events
+
+    def _follow(self) -> Generator[Event, None, None]:
+        with Store(self.path) as store:
+            yield from Runner(store, self.executor).play(self.id, self.kind, self._stop, self._play)
+
+    def stop(self, why: str = ASKED) -> None:
+        """End it after the games that are stored; from another thread, or between two events. It can go on later."""
+        self._stop.set(why)
+
+    def play(self) -> Self:
+        """Play it to its end, whatever happens meanwhile; the run itself."""
+        with self:
+            for _ in self:
+                pass
+        return self
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """Leave the loop for good: a run that is not over is stopped."""
+        if self._events is None:
+            return
+        if isinstance(error, KeyboardInterrupt):
+            with suppress(BaseException):
+                self._events.throw(error)
+        self._events.close()
+
+    def status(self) -> Status:
+        """How the store says that it stands."""
+        with Store(self.path, writing=False) as store:
+            return store.run(self.id).status
+
+    def numbers(self) -> dict[str, int]:
+        """The numbers of its games in the store, by slot."""
+        with Store(self.path, writing=False) as store:
+            return store.numbers(self.id)
+
+
+def start_run(
+    kind: RunKind, store: StorePath = None, executor: Executor | None = None, play: Play | None = None
+) -> Run:
+    """Begin a new run; whatever makes no sense about it is said before anything is stored.
+
+    `play` is its first batch of games, if that is ready already.
+    """
+    chosen = executor or LocalExecutor()
+    play = play or chosen.prepare(kind.batch())
+    kind.check(play)
+    with Store(store) as opened:
+        return Run(opened, opened.new_run(kind.kind, kind.to_dict()), kind, chosen, play)
+
+
+def reopen_run(store: Store, stored: StoredRun, executor: Executor) -> Run:
+    """Go on with a stored run."""
+    return Run(store, stored, load_run(store, stored), executor)
+
+
+def resume_command(store: Store, run: StoredRun, concurrency: int) -> str:
+    """The command that goes on with a run, with as many games at once."""
+    at_once = f" --concurrency {concurrency}" if concurrency != 1 else ""
+    return f"harena resume {quoted(run.id)}{at_once}{file_options(run.spec)}{store.option}"
