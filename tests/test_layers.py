@@ -26,7 +26,9 @@ BELOW = {
         *("api", "find", "calls", "champions", "contract", "errors", "games", "heuristics", "kernel", "sandbox"),
         *("search",),
     },
-    "arena": {"__init__", "agents", "api", "contract", "errors", "find", "games", "kernel", "sandbox", "search"},
+    "arena": {
+        *("__init__", "agents", "api", "contract", "errors", "find", "games", "kernel", "render", "sandbox", "search"),
+    },
     "courses": {
         *("__init__", "agents", "api", "arena", "contract", "errors", "find", "games", "kernel", "render", "sandbox"),
         *("search",),

@@ -90,7 +90,7 @@ def appeal(folder: Path, name: str, **given: Any) -> dict[str, Any]:
     """The JSON object of an appeal."""
     with pytest.MonkeyPatch.context() as patch:
         lines: list[dict[str, Any]] = []
-        patch.setattr("harena.cli.carrying.print_json", lines.append)
+        patch.setattr("harena.cli.live_run.print_json", lines.append)
         play_again(str(folder), name, **{"out": None, "store": None, "concurrency": 1, "as_json": True} | given)
     (found,) = lines
     return json.loads(json.dumps(found))  # type: ignore[no-any-return]

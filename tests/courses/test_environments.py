@@ -35,11 +35,11 @@ from harena.agents.environments import (
 from harena.arena.claims import claimed
 from harena.arena.conditions import conditions, spec_of
 from harena.arena.contest import Contest, Spec
+from harena.arena.game_conditions import describe_conditions
 from harena.arena.slot import Slot
 from harena.arena.store import STOPPED, Store
 from harena.cli.course import make_environment, remove_environment
 from harena.cli.grade import is_same, played_anew
-from harena.arena.game_conditions import describe_conditions
 from harena.courses import environments, hosting
 from harena.courses.check import examine
 from harena.courses.environments import nearest_version, parse_requirement, required

@@ -77,10 +77,8 @@ def match(
     store: StoreOption = None,
 ) -> None:
     """Play a match between two agents and say what the result means."""
-    from harena.arena.contest import NotStarted
-    from harena.arena.runs.match import Match, describe_test
     from harena.arena.runs.start import start_match
-    from harena.cli.live_run import play_run
+    from harena.cli.match import play_match
 
     run = start_match(
         game,
@@ -106,13 +104,7 @@ def match(
         concurrency=concurrency,
         store=store,
     )
-    assert isinstance(run.kind, Match)
-    try:
-        play_run(run, is_new=True, as_json=json, news=describe_test(run.kind))
-    except NotStarted:
-        if run.kind.outputs is not None and run.kind.outputs.files:
-            print(*run.kind.describe_outputs(), file=sys.stderr)
-        raise
+    play_match(run, as_json=json)
 
 
 @app.command()

@@ -235,8 +235,7 @@ class Tournament(RunKind):
         blocks: list[Block] = [Line(f"{self.spec.game}: {self.type}, {words.count(len(self.records), 'game')}", "bold")]
         if not self.records:
             return blocks
-        if self.type == "knockout":
-            blocks += self.bracket_blocks()
+        blocks += self.bracket_blocks()
         fitted = self.ratings()
         agents = [row.name for row in fitted.rows]
         names = words.short_names(agents)
@@ -250,7 +249,9 @@ class Tournament(RunKind):
         return [*blocks, Line(), *map(Line, self.sentences(names)), self.place_line(run)]
 
     def bracket_blocks(self) -> list[Block]:
-        """Of a knockout a line a match, round by round, and then the winner."""
+        """Of a knockout a line a match, round by round, and then the winner; nothing of other tournaments."""
+        if self.type != "knockout":
+            return []
         bracket, names = self.bracket(), words.short_names(self.spec.agents)
         rows, before = [], ""
         for name, *rest in bracket_rows(bracket, names):
