@@ -11,6 +11,11 @@ if TYPE_CHECKING:
     from harena.agents.player import Player, player
     from harena.api import Game, Move, Outcome, State
     from harena.arena.reading import StoredGame, games_in, runs_in
+    from harena.arena.runs.api import match, resume, sweep, tournament, tune
+    from harena.arena.runs.results import MatchResult, RunResult, SweepResult, TournamentResult, TuneResult
+    from harena.arena.runs.run import Run
+    from harena.arena.runs.runner import AgentsReady, Decided, Event, GameFinished, GameStarted, Progress, Stopped
+    from harena.arena.runs.start import start_match, start_sweep, start_tournament, start_tune
     from harena.contract import CHANCE, DRAW, FIRST, RUNNING, SECOND
     from harena.errors import BadFile, BadOption, BadText, CompileError, HarenaError, IllegalMove, UnknownName
     from harena.find import game, trust_game
@@ -30,33 +35,55 @@ __all__ = [
     "FIRST",
     "RUNNING",
     "SECOND",
+    "AgentsReady",
     "BadFile",
     "BadOption",
     "BadText",
     "CompileError",
+    "Decided",
     "Entry",
+    "Event",
     "Face",
     "Game",
+    "GameFinished",
+    "GameStarted",
     "HarenaError",
     "IllegalMove",
     "Limits",
+    "MatchResult",
     "Move",
     "Outcome",
     "Picture",
     "Player",
+    "Progress",
     "Result",
     "RootMove",
+    "Run",
+    "RunResult",
     "Solution",
     "State",
+    "Stopped",
     "StoredGame",
+    "SweepResult",
+    "TournamentResult",
+    "TuneResult",
     "UnknownName",
     "game",
     "games_in",
     "generator",
+    "match",
     "player",
+    "resume",
     "runs_in",
     "solve",
+    "start_match",
+    "start_sweep",
+    "start_tournament",
+    "start_tune",
+    "sweep",
+    "tournament",
     "trust_game",
+    "tune",
 ]
 
 _HOMES = {
@@ -64,6 +91,11 @@ _HOMES = {
     "agents.player": ("Player", "player"),
     "api": ("Game", "Move", "Outcome", "State"),
     "arena.reading": ("StoredGame", "games_in", "runs_in"),
+    "arena.runs.api": ("match", "resume", "sweep", "tournament", "tune"),
+    "arena.runs.results": ("MatchResult", "RunResult", "SweepResult", "TournamentResult", "TuneResult"),
+    "arena.runs.run": ("Run",),
+    "arena.runs.runner": (*("AgentsReady", "Decided", "Event", "GameFinished", "GameStarted", "Progress", "Stopped"),),
+    "arena.runs.start": ("start_match", "start_sweep", "start_tournament", "start_tune"),
     "contract": ("CHANCE", "DRAW", "FIRST", "RUNNING", "SECOND"),
     "errors": ("BadFile", "BadOption", "BadText", "CompileError", "HarenaError", "IllegalMove", "UnknownName"),
     "find": ("game", "trust_game"),

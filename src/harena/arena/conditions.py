@@ -13,6 +13,7 @@ from harena.agents.environments import environments_for, versions_text
 from harena.agents.fault import CPU
 from harena.agents.guests import COURSES, is_guest
 from harena.agents.launch import UNWALLED, check_walls, is_file, is_ours, level_of
+from harena.agents.python_object import is_object_text
 from harena.agents.text import own_files
 from harena.api import Game
 from harena.arena import words
@@ -215,7 +216,8 @@ def sandboxes(spec: Spec) -> list[str]:
     """The walls of a contest, in words: each level, and every file whose code runs without any."""
     walls = [f"sandbox {level}" for level in sorted({*levels(spec).values()} - {UNWALLED})]
     files = [*game_files(spec.game)[:1], *(path for text in spec.agents if is_ours(text) for path in own_files(text))]
-    return walls + [f"{name} runs without a sandbox" for name in dict.fromkeys(map(os.path.basename, files))]
+    objects = [f"{text} plays in the calling process without a sandbox" for text in spec.agents if is_object_text(text)]
+    return walls + [f"{name} runs without a sandbox" for name in dict.fromkeys(map(os.path.basename, files))] + objects
 
 
 def options_of(spec: Spec) -> Iterator[tuple[str, str]]:

@@ -15,6 +15,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, partial
+from types import MappingProxyType
 from typing import Any
 
 import psutil
@@ -24,9 +25,10 @@ from harena.agents.environments import Environment, hosted_versions, restore
 from harena.agents.fault import WALL, AgentFault
 from harena.agents.forked import fork_template
 from harena.agents.guests import guest, is_guest
-from harena.agents.launch import check, check_start, check_walls, is_file, is_ours, level_of
+from harena.agents.launch import UNWALLED, check, check_start, check_walls, is_file, is_ours, level_of
 from harena.agents.loading import LoadBudget
 from harena.agents.player import player
+from harena.agents.python_object import ObjectContestant
 from harena.agents.serve import spare_collector
 from harena.api import Game, State
 from harena.arena import machine
@@ -129,10 +131,18 @@ Notice = Ready | Started | Paused | Played
 class Contest:
     """A specification made ready to play; `needs_all`: an agent that cannot be started ends it (`NotStarted`)."""
 
-    def __init__(self, spec: Spec, *, needs_all: bool = False, secret: bytes = b"") -> None:
+    def __init__(
+        self,
+        spec: Spec,
+        *,
+        needs_all: bool = False,
+        secret: bytes = b"",
+        objects: Mapping[str, object] = MappingProxyType({}),
+    ) -> None:
         for text in spec.agents:
             check_start(text, spec.sandbox, local=spec.local)
         self.spec, self.needs_all, self.chance = spec, needs_all, Chance(spec, secret)
+        self.objects = objects  # agents that are objects of this process, by their texts
         self.environments = {course: restore(course, one, spec.sandbox) for course, one in spec.environments.items()}
         self.outputs: Outputs | None = None  # where what agents print is to go
         self.rules = whole_digests(spec.game)  # of a game in a file: a record is replayed by the very same rules
@@ -141,7 +151,7 @@ class Contest:
         if spec.game not in CATALOGUE:
             for one in self.games:
                 one.initial().moves()  # says what is wrong with rules of one's own before anything is played by them
-        if not spec.local and any(map(is_ours, spec.agents)):
+        if not spec.local and any(is_ours(text) for text in spec.agents if text not in objects):
             fork_template(spec.game, spec.variants)
         self.terms = [self._bounded(text, self._terms(text)) for text in spec.agents]
         self.probe = StallProbe()  # idle until `run`
@@ -181,6 +191,8 @@ class Contest:
         """Those of the agent's own text win; a course agent has its course's clock unless the contest sets another."""
         common = Limits(**self.spec.limits)
         check_walls(text, self.spec.sandbox)
+        if text in self.objects:
+            return Terms(limits=common, first=self.spec.first, by_turn=self.spec.by_turn)
         if is_ours(text):
             common = player(text, self.games[0]).allowed(common)
         else:
@@ -223,11 +235,16 @@ class Contest:
             "concurrency": self.concurrency,
             **({"cores": len(self.cores.workers[0])} if self.cores else {}),
             "processes": not self.spec.local,
-            "sandbox": {text: level for text in self.spec.agents if (level := level_of(text, self.spec.sandbox))},
+            "sandbox": self._levels(),
             **({} if all(map(is_ours, self.spec.agents)) else {"freezer": find_freezer(self.spec.sandbox)}),
             **({"sources": self.rules} if self.rules else {}),
             **({"hosted": hosted} if (hosted := self._hosted) else {}),
         }
+
+    def _levels(self) -> dict[str, str]:
+        """The walls around each agent that is not one of our players."""
+        levels = {text: level_of(text, self.spec.sandbox) for text in self.spec.agents if text not in self.objects}
+        return dict.fromkeys(self.objects, UNWALLED) | {text: level for text, level in levels.items() if level}
 
     @cached_property
     def _hosted(self) -> dict[str, dict[str, str]]:
@@ -253,6 +270,8 @@ class Contest:
     def contestant(self, number: int) -> Contestant:
         """A new contestant for a worker."""
         text = self.spec.agents[number]
+        if text in self.objects:
+            return ObjectContestant(text, self.objects[text], self.spec.margin)
         if self.spec.local and is_ours(text):
             return LocalContestant(text, self.spec.game)
         made = ProcessContestant(

@@ -7,9 +7,8 @@ from statistics import median, quantiles
 
 from harena.arena.contest import Spec
 from harena.arena.record import RULES, Record
-from harena.arena.runs.kind import RunKind
 from harena.arena.runs.presentation import ReportPart
-from harena.arena.runs.registry import kind_named
+from harena.arena.runs.registry import kind_entry, kind_named
 from harena.arena.scores import Pairs
 from harena.arena.slot import Slot, slot_of
 from harena.arena.store import Run, Store
@@ -72,8 +71,8 @@ class Report:
 
 def report_of(store: Store, run: Run, complain: Callable[[str], None] | None = None) -> Report:
     """The report of a run; UsageError if it is of a kind that has none."""
-    kind = kind_named(run.kind)
-    if kind is None or kind.report_part is RunKind.report_part:
+    kind = kind_named(run.kind) if kind_entry(run.kind).has_report else None
+    if kind is None:
         raise UsageError(f"run {run.id} is of kind {run.kind}: reports are of matches, tournaments and sweeps")
     numbers: dict[Slot, int] = {}
     records: dict[Slot, Record] = {}

@@ -22,12 +22,12 @@ from harena.arena.contest import Spec
 from harena.arena.files import save
 from harena.arena.replay import states
 from harena.arena.report import report_of
+from harena.arena.report_html import document
 from harena.arena.runs.display import draw_block
 from harena.arena.runs.executors import LocalExecutor
 from harena.arena.runs.runner import GameFinished, Runner
 from harena.arena.runs.tournament import Tournament, ratings_table
 from harena.arena.store import Store
-from harena.cli.report import document
 from harena.cli.start import board
 from harena.games.catalogue import CATALOGUE
 

@@ -15,9 +15,8 @@ from rich.live import Live
 from rich.text import Text
 
 from harena.arena.contest import NotStarted
-from harena.arena.files import save
 from harena.arena.runs.display import RunDisplay, print_blocks
-from harena.arena.runs.run import Run
+from harena.arena.runs.run import Run, write_files
 from harena.arena.runs.runner import AgentsReady, GameFinished, Progress, asked_by_signal
 from harena.arena.store import FINISHED, STOPPED
 from harena.cli.compiling import announced
@@ -54,8 +53,7 @@ def play_run(run: Run, *, is_new: bool = False, as_json: bool = False, news: Seq
             elif isinstance(event, GameFinished):
                 screen.print_lines(kind.new_lines())
     console = Console(highlight=False, stderr=as_json)
-    for file, data in kind.files():
-        save(file, data)
+    for file in write_files(kind):
         console.print(Text(f"wrote {file}", "dim"), soft_wrap=True)
 
 

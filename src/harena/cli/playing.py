@@ -308,9 +308,9 @@ def report(
     store: StoreOption = None,
 ) -> None:
     """Write a match, tournament or sweep as one HTML page that needs nothing else."""
-    from harena.cli.report import write_report
+    from harena.cli.report import report as run_it
 
-    write_report(run, file, store)
+    run_it(run, file, store)
 
 
 @app.command()
@@ -341,18 +341,14 @@ def resume(
     ] = None,
 ) -> None:
     """Go on with a run that was interrupted, exactly where it stopped."""
-    from harena.agents.environments import find_program
+    from harena.arena.runs.api import type_files
     from harena.arena.runs.executors import LocalExecutor
-    from harena.arena.runs.resuming import Typed, reopened
-    from harena.arena.sources import typed_agent
+    from harena.arena.runs.resuming import reopened
     from harena.cli.live_run import play_run
-    from harena.find import typed_games
 
-    named = [typed_agent(text) for text in agent or []]
-    code = [*typed_games(game or []), *(name for names, _ in named for name in names)]
-    code += [find_program(python)] if python else []
-    files = [path for _, paths in named for path in paths]
-    typed = Typed(code=code, agents=files, sandbox=sandbox, plot=plot, csv=csv, longest=longest)
+    typed = type_files(
+        games=game or [], agents=agent or [], sandbox=sandbox, python=python, plot=plot, csv=csv, longest=longest
+    )
     with reopened(run, store, LocalExecutor(concurrency), typed, needs_result=json) as (found, notes):
         for note in notes:
             print(f"harena: {note}", file=sys.stderr)

@@ -14,6 +14,7 @@ from harena.api import State
 from harena.arena.contest import Contest, Notice, Spec
 from harena.arena.outputs import Outputs
 from harena.arena.slot import Slot
+from harena.errors import UsageError
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,6 +26,7 @@ class Batch:
     secret: bytes = b""  # that chance is derived from, of a grading
     replays: Mapping[str, int] = field(default_factory=dict)  # games that the machine interrupted before, by slot
     outputs: Outputs | None = None  # where what agents print is to go
+    objects: Mapping[str, object] = field(default_factory=dict)  # agents that are objects of this process, by text
 
 
 class Play(Protocol):
@@ -69,7 +71,9 @@ class LocalExecutor:
 
     def prepare(self, batch: Batch) -> Contest:
         """A contest that is ready to play."""
-        contest = Contest(batch.spec, needs_all=batch.needs_all, secret=batch.secret)
+        if batch.objects and self.concurrency != 1:
+            raise UsageError(f"{', '.join(batch.objects)}: an object of this process plays one game at a time")
+        contest = Contest(batch.spec, needs_all=batch.needs_all, secret=batch.secret, objects=batch.objects)
         contest.outputs = batch.outputs
         contest.replays.update(batch.replays)
         return contest

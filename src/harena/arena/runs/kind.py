@@ -8,6 +8,9 @@ import time
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
 from harena.arena.conditions import conditions
@@ -17,11 +20,23 @@ from harena.arena.outputs import Outputs
 from harena.arena.record import RULES, Record
 from harena.arena.runs.executors import Batch, Play
 from harena.arena.runs.presentation import Block, Line, ReportPart, Summary
+from harena.arena.runs.results import RunResult
 from harena.arena.scores import Pairs
 from harena.arena.slot import Slot, slot_of
-from harena.arena.store import Row
+from harena.arena.store import Row, Status
 
 CHANGING = threading.RLock()  # held while a run takes a game in, and by another thread that looks at the run
+
+
+@dataclass(frozen=True, kw_only=True)
+class ResultPlace:
+    """Where a run lies, and how it stands there."""
+
+    run: str
+    status: Status
+    store: Path
+    option: str  # that names the store to a command
+    numbers: Mapping[str, int]  # of the games, by slot
 
 
 class RunKind(ABC):
@@ -38,6 +53,7 @@ class RunKind(ABC):
     records: dict[Slot, Record]
     play: Play | None = None  # what plays it now, or did last
     outputs: Outputs | None = None  # where what agents print is to go
+    objects: Mapping[str, object] = MappingProxyType({})  # agents that are objects of this process, by their texts
 
     # The stored form
 
@@ -91,7 +107,7 @@ class RunKind(ABC):
 
     def batch(self) -> Batch:
         """The games that are needed next, as an executor takes them."""
-        return Batch(spec=self.spec_for_next(), needs_all=self.needs_all, outputs=self.outputs)
+        return Batch(spec=self.spec_for_next(), needs_all=self.needs_all, outputs=self.outputs, objects=self.objects)
 
     def check(self, play: Play) -> None:
         """Complain, before the run is begun, about what only a try shows."""
@@ -142,6 +158,14 @@ class RunKind(ABC):
         """The result, what it shows and its conditions; `option` names the store, `numbers` are the games' by slot."""
         return []
 
+    def to_result(self, place: ResultPlace) -> RunResult:
+        """The result as an object for programs."""
+        return RunResult(**self.common_fields(place))
+
+    def sentences(self) -> list[str]:
+        """What the numbers do and do not show."""
+        return []
+
     def result_dict(self, run: str) -> dict[str, Any] | None:
         """The result as JSON-ready data; None of a kind whose report is the course's own."""
         return None
@@ -163,6 +187,21 @@ class RunKind(ABC):
         return iter(())
 
     # Parts of presentations
+
+    def common_fields(self, place: ResultPlace) -> dict[str, Any]:
+        """What the results of all runs have, by the names of `RunResult`."""
+        return {
+            "run": place.run,
+            "kind": self.kind,
+            "game": self.spec.game,
+            "agents": tuple(self.spec.agents),
+            "status": place.status,
+            "conditions": conditions(self.spec),
+            "sentences": tuple(self.sentences()),
+            "store": place.store,
+            "blocks": tuple(self.report(place.run, place.option, place.numbers)),
+            "plain": self.result_dict(place.run) or self.common_result(place.run),
+        }
 
     def common_result(self, run: str) -> dict[str, Any]:
         """What the results of all runs begin with."""

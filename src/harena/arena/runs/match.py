@@ -21,8 +21,9 @@ from harena.arena.contest import Spec
 from harena.arena.machine import where
 from harena.arena.record import RULES, Record
 from harena.arena.repetition import moves_of
-from harena.arena.runs.kind import RunKind, evidence_dict
+from harena.arena.runs.kind import ResultPlace, RunKind, evidence_dict
 from harena.arena.runs.presentation import INTERVAL, Block, Facts, Line, PageTable, Rated, ReportPart, Summary, labels
+from harena.arena.runs.results import MatchResult
 from harena.arena.scores import Pairs
 from harena.arena.slot import Slot
 from harena.arena.sprt import Sprt, State, parse
@@ -322,6 +323,25 @@ class Match(RunKind):
             "machine": where(record for _, record in self.games),
             "verdict": words.verdict("A", "B", evidence),
         }
+
+    def to_result(self, place: ResultPlace) -> MatchResult:
+        """The result, for the first agent."""
+        wins, draws, losses = self.results
+        evidence = self.evidence
+        return MatchResult(
+            **self.common_fields(place),
+            wins=wins,
+            draws=draws,
+            losses=losses,
+            score=self.scores.score,
+            interval=evidence.interval,
+            elo=evidence.elo,
+            normalised_elo=evidence.normalised_elo,
+            los=evidence.los,
+            pairs=self.scores,
+            sprt=self.state,
+            verdict=words.verdict("A", "B", evidence),
+        )
 
     def report_part(self) -> ReportPart:
         """Both sides, each with its Elo over the other."""

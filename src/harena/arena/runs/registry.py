@@ -18,6 +18,7 @@ class Entry:
     home: str = ""  # "package.module:Class"; empty for runs that only hold games
     title: str = ""
     elsewhere: str = ""  # how such a run goes on, where `harena resume` does not take it
+    has_report: bool = False  # whether `harena report` can write it as a page
     is_followed: bool = True  # whether pages list it as a contest
     is_rated: bool = True  # whether its games count for the ratings of a whole store
     copies_games: bool = False  # whether it holds copies of games of earlier runs
@@ -73,9 +74,17 @@ def followed_kinds() -> tuple[str, ...]:
 
 UNKNOWN = Entry(name="", elsewhere="there is nothing in it to go on with", is_followed=False)
 HOME = "harena.arena.runs"
-register(Entry(name="match", home=f"{HOME}.match:Match", title="match"))
-register(Entry(name="tournament", home=f"{HOME}.tournament:Tournament", title="tournament", leaderboard_rank=1))
-register(Entry(name="sweep", home=f"{HOME}.sweep:Sweep", title="sweep"))
+register(Entry(name="match", home=f"{HOME}.match:Match", title="match", has_report=True))
+register(
+    Entry(
+        name="tournament",
+        home=f"{HOME}.tournament:Tournament",
+        title="tournament",
+        has_report=True,
+        leaderboard_rank=1,
+    )
+)
+register(Entry(name="sweep", home=f"{HOME}.sweep:Sweep", title="sweep", has_report=True))
 register(Entry(name="tune", home=f"{HOME}.tune:Tuning", title="tuning", is_rated=False))
 register(
     Entry(

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from harena.agents.launch import is_ours
+from harena.agents.python_object import is_object_text
 from harena.arena.runs.executors import Executor
 from harena.arena.runs.kind import RunKind
 from harena.arena.runs.output_files import check_output
@@ -96,6 +97,8 @@ def _check_files(run: StoredRun, command: str) -> None:
         files = ", ".join(map(printable, untyped))
         raise UsageError(f"run {run.id} runs code of {files}: if you trust it, type: {command}")
     game, agents = texts_of(run.spec)
+    if objects := [printable(text) for text in agents if is_object_text(text)]:
+        raise UsageError(f"run {run.id} cannot go on: {', '.join(objects)} was an object of another Python process")
     digests = run.spec["spec"].get("sources")
     check_unchanged(run.id, digests if isinstance(digests, dict) else {}, sources(game, agents))
 

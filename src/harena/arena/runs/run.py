@@ -7,12 +7,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from harena.arena.files import save
 from harena.arena.runs.executors import Executor, LocalExecutor, Play
-from harena.arena.runs.kind import RunKind
+from harena.arena.runs.kind import ResultPlace, RunKind
+from harena.arena.runs.results import RunResult
 from harena.arena.runs.runner import ASKED, Event, Runner, StopFlag, load_run
 from harena.arena.sources import file_options
+from harena.arena.store import FINISHED, Store
 from harena.arena.store import Run as StoredRun
-from harena.arena.store import Status, Store
 from harena.kernel.trusted import quoted
 
 StorePath = str | os.PathLike[str] | None
@@ -49,6 +51,29 @@ class Run:
                 pass
         return self
 
+    def result(self, *, progress: bool = False) -> RunResult:
+        """Play it to its end, and write the files that it was asked for; what it has shown then.
+
+        Of a run that was stopped, what it had shown by then. `progress` shows a bar, at a terminal or in a notebook.
+        """
+        if not self._stop.is_set:
+            self._play_shown() if progress else self.play()
+        with Store(self.path, writing=False) as store:
+            status, numbers = store.run(self.id).status, store.numbers(self.id)
+        if status == FINISHED:
+            write_files(self.kind)
+        place = ResultPlace(run=self.id, status=status, store=self.path, option=self.option, numbers=numbers)
+        return self.kind.to_result(place)
+
+    def _play_shown(self) -> None:
+        from rich.console import Console
+        from rich.live import Live
+
+        from harena.arena.runs.display import RunDisplay
+
+        with Live(RunDisplay(self.kind), console=Console(stderr=True), refresh_per_second=4, transient=True):
+            self.play()
+
     def __enter__(self) -> Self:
         return self
 
@@ -62,11 +87,6 @@ class Run:
             with suppress(BaseException):
                 self._events.throw(error)
         self._events.close()
-
-    def status(self) -> Status:
-        """How the store says that it stands."""
-        with Store(self.path, writing=False) as store:
-            return store.run(self.id).status
 
     def numbers(self) -> dict[str, int]:
         """The numbers of its games in the store, by slot."""
@@ -91,6 +111,15 @@ def start_run(
 def reopen_run(store: Store, stored: StoredRun, executor: Executor) -> Run:
     """Go on with a stored run."""
     return Run(store, stored, load_run(store, stored), executor)
+
+
+def write_files(kind: RunKind) -> list[str]:
+    """Write the files that a run was asked for; their paths."""
+    written = []
+    for file, data in kind.files():
+        save(file, data)
+        written.append(file)
+    return written
 
 
 def resume_command(store: Store, run: StoredRun, concurrency: int) -> str:

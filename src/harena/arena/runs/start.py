@@ -4,13 +4,14 @@ Games are played while the `Run` that they return is iterated, or by its `result
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from harena.agents.guests import is_guest
 from harena.agents.launch import is_ours
 from harena.agents.player import player
+from harena.agents.python_object import name_objects
 from harena.arena import words
 from harena.arena.conditions import check_local, pairs_of, spec_of
 from harena.arena.contest import Contest, Spec
@@ -27,13 +28,14 @@ from harena.arena.sprt import parse
 from harena.errors import BadOption, UsageError
 from harena.search.result import Limits
 
+Agent = str | Callable[..., Any] | object  # a text, a function of a state, an object with `run`, or its class
 MARGIN = 0.05  # seconds beyond a limit of time
 
 
 def start_match(
     game: str,
-    a: str,
-    b: str,
+    a: Agent,
+    b: Agent,
     *,
     games: int | None = None,
     seconds: float | None = None,
@@ -59,9 +61,10 @@ def start_match(
 
     What agents print goes into the folder `output`. All else is as in `harena match --help`.
     """
+    agents, objects = name_objects([a, b])
     spec = spec_of(
         game,
-        [a, b],
+        agents,
         Limits(seconds=seconds, nodes=nodes, iterations=iterations, depth=depth),
         sizes=None if size is None else str(size),
         setup=setup,
@@ -78,6 +81,7 @@ def start_match(
     check_local(spec)
     most = games if games is not None else test.most_games if test else words.USUAL
     match = Match(spec=spec, pairs=pairs_of(most), sprt=sprt)
+    match.objects = objects
     executor = LocalExecutor(concurrency)
     play = executor.prepare(match.batch())  # complains before anything is written
     if output is not None:
@@ -89,7 +93,7 @@ def start_match(
 
 def start_tournament(
     game: str,
-    agents: Sequence[str] = (),
+    agents: Sequence[Agent] = (),
     *,
     games: int = 10,
     type: str = "round-robin",  # noqa: A002 (as the option is called)
@@ -124,11 +128,11 @@ def start_tournament(
         "margin": margin,
         "local": local,
     }
-    everyone = list(agents)
+    everyone, objects = name_objects(agents)
     limits = Limits(seconds=seconds, nodes=nodes, iterations=iterations, depth=depth)
     if game.endswith(".toml"):
         described, folder = read_tournament(game), os.path.dirname(game)
-        game, everyone = described.pop("game"), [*(_beside(folder, one) for one in described.pop("agents")), *agents]
+        game, everyone = described.pop("game"), [*(_beside(folder, one) for one in described.pop("agents")), *everyone]
         games, type = described.pop("games", games), described.pop("type", type)  # noqa: A001
         rounds, concurrency = described.pop("rounds", rounds), described.pop("concurrency", concurrency)
         limits = limits.over(Limits(**described.pop("limits", {})))
@@ -138,6 +142,7 @@ def start_tournament(
     spec = spec_of(game, everyone, limits, **options)
     check_local(spec)
     run = Tournament(spec=spec, type=type, pairs=pairs_of(games), rounds=rounds)
+    run.objects = objects
     return start_run(run, store, LocalExecutor(concurrency))
 
 

@@ -22,9 +22,10 @@ from harena.arena.contest import Spec
 from harena.arena.machine import where
 from harena.arena.record import Record
 from harena.arena.repetition import warning
-from harena.arena.runs.kind import RunKind, evidence_dict
+from harena.arena.runs.kind import ResultPlace, RunKind, evidence_dict
 from harena.arena.runs.output_files import plot_format, plotting
 from harena.arena.runs.presentation import INTERVAL, Block, Line, PageTable, Rated, ReportPart, Summary, TextTable
+from harena.arena.runs.results import SweepPoint, SweepResult
 from harena.arena.scores import CONFIDENCE, MOST_GAMES, Pairs
 from harena.arena.slot import Slot
 from harena.errors import BadOption
@@ -323,6 +324,22 @@ class Sweep(RunKind):
             "machine": where(self.records.values()),
             "sentences": self.sentences(),
         }
+
+    def to_result(self, place: ResultPlace) -> SweepResult:
+        """The score of each value."""
+        points = [
+            SweepPoint(
+                value=float(point.value),
+                agent=point.agent,
+                games=point.pairs.games,
+                score=point.pairs.score,
+                interval=point.pairs.interval,
+                elo=point.pairs.elo,
+            )
+            for point in self.points()
+        ]
+        fields = self.common_fields(place)
+        return SweepResult(**fields, parameter=self.name, opponent=self.opponent, points=tuple(points))
 
     def report_part(self) -> ReportPart:
         """The score of each value."""

@@ -18,7 +18,7 @@ from harena.arena.machine import where
 from harena.arena.ratings import Ratings
 from harena.arena.record import Record
 from harena.arena.repetition import warning
-from harena.arena.runs.kind import RunKind
+from harena.arena.runs.kind import ResultPlace, RunKind
 from harena.arena.runs.presentation import (
     INTERVAL,
     Block,
@@ -31,6 +31,7 @@ from harena.arena.runs.presentation import (
     TextTable,
     labels,
 )
+from harena.arena.runs.results import TournamentResult
 from harena.arena.schedule import Knockout, Pairing, gauntlet, knockout, round_robin, swiss
 from harena.arena.scores import Pairs
 from harena.arena.slot import Slot
@@ -297,6 +298,16 @@ class Tournament(RunKind):
             "machine": where(self.records.values()),
             "sentences": self.sentences(),
         }
+
+    def to_result(self, place: ResultPlace) -> TournamentResult:
+        """All agents by rating."""
+        return TournamentResult(
+            **self.common_fields(place),
+            type=self.type,
+            ratings=tuple(self.ratings().rows) if self.records else (),
+            points=self.standings(),
+            winner=self.bracket().winner if self.type == "knockout" else None,
+        )
 
     def report_part(self) -> ReportPart:
         """All agents by rating."""

@@ -25,9 +25,10 @@ from harena.arena.contest import Spec
 from harena.arena.machine import where
 from harena.arena.record import Record
 from harena.arena.repetition import warning
-from harena.arena.runs.kind import RunKind, games_line
+from harena.arena.runs.kind import ResultPlace, RunKind, games_line
 from harena.arena.runs.output_files import plot_format, plotting
 from harena.arena.runs.presentation import Block, Line, Summary, TextTable
+from harena.arena.runs.results import TuneResult
 from harena.arena.runs.sweep import NAME, fill, holes, number
 from harena.arena.slot import Slot
 from harena.errors import BadOption
@@ -390,7 +391,7 @@ class Tuning(RunKind):
         ]
         if self.differences and not any(self.differences):
             blocks.append(Line("no step found any difference: nothing was learnt; --scale shakes the values further"))
-        blocks += [*map(Line, warning(self.records.values(), words.wasted)), Line()]
+        blocks += [*map(Line, self.sentences()), Line()]
         if not self.step:
             blocks.append(Line("no step is complete: nothing was learnt yet"))
         elif not self.has_moved:
@@ -417,8 +418,22 @@ class Tuning(RunKind):
             "tuned": self.agent(self.path[-1]) if self.has_moved else None,
             "match": self.proof() if self.has_moved else None,
             "machine": where(self.records.values()),
-            "sentences": warning(self.records.values(), words.wasted),
+            "sentences": self.sentences(),
         }
+
+    def sentences(self) -> list[str]:
+        """Whether games repeat others."""
+        return warning(self.records.values(), words.wasted)
+
+    def to_result(self, place: ResultPlace) -> TuneResult:
+        """The way of each parameter."""
+        return TuneResult(
+            **self.common_fields(place),
+            paths=self.lines(),
+            differences=tuple(self.differences),
+            tuned=self.agent(self.path[-1]) if self.has_moved else None,
+            match=self.proof() if self.has_moved else None,
+        )
 
     def files(self) -> Iterator[tuple[str, bytes]]:
         """The table and the plot that were asked for."""
