@@ -336,9 +336,6 @@ def resume(
     csv: CsvOption = None,
     json: JsonOption = False,
     store: StoreOption = None,
-    longest: Annotated[
-        float | None, typer.Option("--longest", help="Seconds that any move may take.", min=0.001, hidden=True)
-    ] = None,
 ) -> None:
     """Go on with a run that was interrupted, exactly where it stopped."""
     from harena.arena.runs.api import type_files
@@ -346,9 +343,7 @@ def resume(
     from harena.arena.runs.resuming import reopened
     from harena.cli.live_run import play_run
 
-    typed = type_files(
-        games=game or [], agents=agent or [], sandbox=sandbox, python=python, plot=plot, csv=csv, longest=longest
-    )
+    typed = type_files(games=game or [], agents=agent or [], sandbox=sandbox, python=python, plot=plot, csv=csv)
     with reopened(run, store, LocalExecutor(concurrency), typed, needs_result=json) as (found, notes):
         for note in notes:
             print(f"harena: {note}", file=sys.stderr)

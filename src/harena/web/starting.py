@@ -1,13 +1,12 @@
 """Matches and tournaments that somebody starts, stops or resumes from the page.
 
-The server makes the run in the store and starts `harena resume` for it, in a process and a session of its own: so a
-contest goes on when the server ends, can be followed from the store like any other, and an error in it is not ours.
+The server makes the run in the store and starts a runner for it (`web/runner.py`), in a process and a session of its
+own: so a contest goes on when the server ends, and can be followed from the store like any other run.
 """
 
 import os
 import signal
 import subprocess
-import sys
 import tempfile
 import threading
 from dataclasses import replace
@@ -29,6 +28,7 @@ from harena.errors import BadOption, UsageError
 from harena.search.result import Limits
 from harena.web.config import Config
 from harena.web.given import check_player, known_game
+from harena.web.runner import Order
 
 MOST_GAMES = 20_000  # of one contest
 STOPPED_CODES = (0, 130, -signal.SIGTERM)  # of processes that are done, or that somebody has stopped
@@ -143,11 +143,16 @@ class Starter:
 
     def _start(self, run: str, concurrency: int) -> None:
         said = tempfile.TemporaryFile()  # noqa: SIM115 (closed when the process has ended)
-        words = ["resume", run, "--concurrency", str(concurrency), "--store", str(self.config.store)]
-        words += ["--longest", str(self.config.longest_move), "--sandbox", self.config.sandbox]
-        words += [word for folder in self.config.agents for word in ("--agent", str(folder))]
+        order = Order(
+            run=run,
+            store=str(self.config.store),
+            concurrency=concurrency,
+            longest=self.config.longest_move,
+            sandbox=self.config.sandbox,
+            agents=[str(folder) for folder in self.config.agents],
+        )
         child = subprocess.Popen(
-            [sys.executable, "-P", "-m", "harena", *words],
+            order.command(),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=said,
@@ -203,7 +208,7 @@ def _last_line(said: IO[bytes]) -> str:
     size = said.seek(0, 2)
     said.seek(max(0, size - LAST_WORDS))
     lines = said.read().decode("utf-8", "replace").strip().splitlines()
-    return lines[-1].removeprefix("harena: ") if lines else "its process ended without a word"
+    return lines[-1] if lines else "its process ended without a word"
 
 
 def starter(app: FastAPI) -> Starter:
