@@ -41,6 +41,7 @@ BELOW = {
         *("__init__", "agents", "api", "arena", "contract", "errors", "find", "games", "kernel", "render", "sandbox"),
         *("courses", "heuristics", "search"),
     },
+    "grading": {"arena", "courses", "render", "web"},
     "cli": {
         *("__init__", "agents", "api", "arena", "bench", "contract", "errors", "find", "games", "heuristics", "kernel"),
         *("champions", "courses", "render", "sandbox", "search", "testing", "web"),

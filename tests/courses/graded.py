@@ -34,7 +34,7 @@ def grade(folder: Path, **given: Any) -> Path:
         **{"sandbox": "required", "store": None, "course": "w4701"},
     } | given
     course = options.pop("course")
-    grade_folder(str(folder), course, **options)
+    grade_folder(str(folder), course, GradeOptions(**options))
     return Path(options["out"] or f"{folder}-grades")
 
 

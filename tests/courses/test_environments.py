@@ -39,10 +39,10 @@ from harena.arena.game_conditions import describe_conditions
 from harena.arena.slot import Slot
 from harena.arena.store import STOPPED, Store
 from harena.cli.course import make_environment, remove_environment
-from harena.cli.grade import is_same, played_anew
 from harena.courses import environments, hosting
 from harena.courses.check import examine
 from harena.courses.environments import nearest_version, parse_requirement, required
+from harena.courses.grade import is_same, played_anew
 from harena.courses.grading import can_share_games, plan_of
 from harena.courses.levels import Level
 from harena.courses.subject import subject

@@ -15,7 +15,7 @@ from courses.graded import grade as grade_in_fresh_processes
 from courses.graded import small_class as class_of
 from harena.arena.shelf import originals
 from harena.arena.store import Store
-from harena.cli.grade import conditions_of, describe_changes, have_same_boards, is_same, new_plan, played_anew
+from harena.courses.grade import conditions_of, describe_changes, have_same_boards, is_same, new_plan, played_anew
 from harena.courses.grading import Plan, Submission, ordered, plan_of
 from harena.courses.levels import GRADINGS
 from harena.errors import UsageError

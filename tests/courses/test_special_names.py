@@ -11,7 +11,7 @@ from courses.graded import grade, meet, verdicts
 from harena.agents.contestant import ProcessContestant
 from harena.agents.guests import COURSES, STAGED, agent_text, guest
 from harena.agents.process import AgentFault
-from harena.cli.grade import stage
+from harena.courses.grade import stage
 from harena.courses.grading import Submission
 from harena.courses.levels import Level
 from harena.errors import BadFile, BadText

@@ -29,11 +29,11 @@ from harena.arena.runs.runner import GameFinished, Progress, Runner, stored_game
 from harena.arena.shelf import originals
 from harena.arena.slot import Slot, slot_of
 from harena.arena.store import FINISHED, Run, Store
-from harena.cli.grade import BUSY, STAGED_IN, STORE, check_walls, digest
 from harena.cli.live_run import live_run
 from harena.courses import gradebook
 from harena.courses.appeal import ANOTHER, Appeal, AppealGame, GameLogs, Setting, setting_of, spec_of
 from harena.courses.appeal_report import json_of, page_of, sentences, text_of
+from harena.courses.grade import BUSY, STAGED_IN, STORE, check_walls, digest
 from harena.courses.grading import PSEUDONYMS, Book, Plan, Submission, plan_of
 from harena.courses.grading_run import Grading
 from harena.courses.rounds import SECRET_FILE, History

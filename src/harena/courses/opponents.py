@@ -6,11 +6,12 @@ Games come in pairs with seats swapped, and every score is told with its interva
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
 from harena.arena.conditions import DEFAULT_SETUPS
-from harena.arena.contest import Contest, Spec
+from harena.arena.contest import Contest, Paused, Played, Spec
 from harena.arena.record import RULES, TIME, Record
 from harena.arena.runs.match import Match
 from harena.arena.words import count, nth, percent
@@ -97,8 +98,8 @@ def play_levels(
         spec = _spec(subject, level, schedule, walls, environments)
         match = Match(spec=spec, pairs=schedule.pairs)
         watch(f"playing {level}", 0, 2 * schedule.pairs)
-        for _ in _play(match, schedule.seconds):
-            watch(f"playing {level}", len(match.records), 2 * schedule.pairs)
+        for doing in _play(match, schedule.seconds):
+            watch(doing or f"playing {level}", len(match.records), 2 * schedule.pairs)
         yield _describe(subject, level, match, schedule)
 
 
@@ -122,15 +123,22 @@ def _spec(
     )
 
 
-def _play(match: Match, seconds: float) -> Iterator[Record]:
-    """Play pairs until all are played, or the time is over; a pair that was begun is finished."""
+def _play(match: Match, seconds: float) -> Iterator[str]:
+    """Play pairs until all are played, or the time is over; a pair that was begun is finished.
+
+    After each game an empty text, and where games are paused, why.
+    """
     end = time.monotonic() + seconds
     contest = Contest(match.spec)
-    for slot, record in contest.run(match.slots(), 1, threading.Event()):
-        match.add(slot, record)
-        yield record
-        if slot.swapped and time.monotonic() > end:
-            return
+    with closing(contest.follow(match.slots(), 1, threading.Event())) as notices:
+        for notice in notices:
+            if isinstance(notice, Paused):
+                yield notice.text
+            elif isinstance(notice, Played):
+                match.add(notice.slot, notice.record)
+                yield ""
+                if notice.slot.swapped and time.monotonic() > end:
+                    return
 
 
 def _describe(subject: Subject, level: str, match: Match, schedule: Schedule) -> Finding:
