@@ -9,6 +9,7 @@ import pytest
 
 from courses.class_of_fifty import WALKER
 from harena.cli.grade import grade_folder
+from harena.courses.grade import GradeOptions
 from harena.courses.levels import GRADINGS, Level
 
 LOSER = (
