@@ -31,7 +31,7 @@ from harena.arena.slot import Slot, slot_of
 from harena.arena.store import FINISHED, Run, Store
 from harena.cli.live_run import live_run
 from harena.courses import gradebook
-from harena.courses.appeal import ANOTHER, Appeal, AppealGame, GameLogs, Setting, setting_of, spec_of
+from harena.courses.appeal import ANOTHER, Appeal, AppealGame, GameLogs, Setting, batch_for, setting_of
 from harena.courses.appeal_report import json_of, page_of, sentences, text_of
 from harena.courses.grade import BUSY, STAGED_IN, STORE, check_walls, digest
 from harena.courses.grading import PSEUDONYMS, Book, Plan, Submission, plan_of
@@ -270,14 +270,8 @@ class Hearing(RunKind):
     def batch(self) -> Batch:
         """The games of one setting, played as they were graded."""
         case, slots = self.case, self.needed()
-        setting = case.settings[slots[0]]
-        return Batch(
-            spec=spec_of(case.plan, setting),
-            secret=case.secret if setting.round else b"",
-            # a game that the machine interrupted had other dice after that
-            replays={str(slot): int(case.graded[slot].conditions.get("replays", 0)) for slot in slots},
-            outputs=self.game_logs,
-        )
+        records = {slot: case.graded[slot] for slot in slots}
+        return batch_for(case.plan, case.settings[slots[0]], records, case.secret, self.game_logs)
 
     def after_games(self) -> Iterator[str]:
         """Look for the turning points of lost games, and write the report."""

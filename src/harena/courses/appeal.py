@@ -6,7 +6,7 @@ agent makes itself. The graded games stay what they are.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -16,6 +16,7 @@ from harena.arena.contest import Spec
 from harena.arena.judgement import Review
 from harena.arena.outputs import Outputs
 from harena.arena.record import RULES, TIME, Ply, Record
+from harena.arena.runs.executors import Batch
 from harena.arena.slot import Slot
 from harena.courses.grading import Plan, Submission
 from harena.errors import printable
@@ -140,9 +141,17 @@ def setting_of(record: Record, played_in: Plan) -> Setting:
     )
 
 
-def spec_of(plan: Plan, setting: Setting) -> Spec:
-    """How graded games of this setting were played."""
-    return replace(plan.spec, round=setting.round, rounds={}, fresh=setting.fresh, levels=setting.levels)
+def batch_for(
+    plan: Plan, setting: Setting, records: Mapping[Slot, Record], secret: bytes, logs: Outputs | None = None
+) -> Batch:
+    """These graded games of one setting, to be played again as they were."""
+    return Batch(
+        spec=replace(plan.spec, round=setting.round, rounds={}, fresh=setting.fresh, levels=setting.levels),
+        secret=secret if setting.round else b"",
+        # a game that the machine interrupted had other dice after that
+        replays={str(slot): int(record.conditions.get("replays", 0)) for slot, record in records.items()},
+        outputs=logs,
+    )
 
 
 class GameLogs(Outputs):

@@ -62,11 +62,8 @@ class Check:
 
     @property
     def limits(self) -> str:
-        """The limits it is held to; its course's words, unless others were given."""
-        clock, course = self.subject.clock, self.subject.course
-        if clock in CLOCKS.values() or clock.seconds is None:
-            return clock.about if course else f"{clock.about} (the course's clock; --seconds sets another)"
-        return f"{clock.seconds:g} s a {'turn' if clock.by_turn else 'move'}"
+        """The limits it is held to."""
+        return describe_limits(self.subject)
 
     def findings(self, watch: Watch = nobody) -> Iterator[Finding]:
         """The lines about it, as they are known; `watch` is told what is done, how much of it, and of how much."""
@@ -78,6 +75,14 @@ class Check:
         return CheckResult(
             agent=self.agent, game=found.game, course=found.course, limits=self.limits, findings=tuple(findings)
         )
+
+
+def describe_limits(found: Subject) -> str:
+    """The limits that an agent is held to; its course's words, unless others were given."""
+    clock = found.clock
+    if clock in CLOCKS.values() or clock.seconds is None:
+        return clock.about if found.course else f"{clock.about} (the course's clock; --seconds sets another)"
+    return f"{clock.seconds:g} s a {'turn' if clock.by_turn else 'move'}"
 
 
 @contextmanager
