@@ -109,8 +109,10 @@ def start_run(
 
 
 def reopen_run(store: Store, stored: StoredRun, executor: Executor) -> Run:
-    """Go on with a stored run."""
-    return Run(store, stored, load_run(store, stored), executor)
+    """Go on with a stored run; whatever makes no sense about it is said before it is touched."""
+    kind = load_run(store, stored)
+    play = executor.prepare(kind.batch()) if kind.missing() else None
+    return Run(store, stored, kind, executor, play)
 
 
 def write_files(kind: RunKind) -> list[str]:
