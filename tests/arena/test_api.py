@@ -3,6 +3,7 @@
 import json
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -97,6 +98,11 @@ def test_results_show_themselves_in_a_notebook(store: Path) -> None:
         page = result._repr_html_()
         assert page.startswith("<div") and "<table>" in page and "<svg" in page and "<script" not in page
         assert f"harena replay {result.games[0].number}" in page
+    game = match.games[0]
+    player = game._repr_html_()
+    assert player.count("<svg") == len(game.record.plies) + 1 and 'type="range"' in player
+    foreign = replace(game, record=replace(game.record, game="nim.py", start="<script>"))
+    assert "nim.py" in foreign._repr_html_() and "<script>" not in foreign._repr_html_()
 
 
 def test_a_table_of_games_needs_pyarrow(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:

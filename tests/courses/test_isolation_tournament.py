@@ -155,7 +155,7 @@ def test_a_line_is_spaced_as_in_the_course() -> None:
 def test_all_meet_the_same_opponents_from_the_same_openings_in_both_orders() -> None:
     held = tournament(["open"], games=20, limits=Limits(nodes=5))
     assert [one.label for one in held.entrants] == ["ID_improved", "ID_open"]
-    slots = held.slots()
+    slots = held.needed()
     assert len(slots) == 2 * 7 * 20
     contest = Contest(held.spec)
     starts: dict[tuple[int, int], list[tuple[str, bool]]] = {}

@@ -66,7 +66,8 @@ class Analyst:
 
     def __init__(self, state: State, agent: str | None = None) -> None:
         self.state = state
-        self.agent = agent or ("champion" if state.game.name in PLAYERS else "mcts")
+        usual = "champion" if state.game.name in PLAYERS else "mcts"
+        self.agent = usual if agent is None else agent
         self.player = player(self.agent, state.game)
         if state.is_over:
             raise UsageError(f"there is nothing to analyse: {state.outcome}")
