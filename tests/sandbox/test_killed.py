@@ -17,7 +17,7 @@ from harena.sandbox.workplace import boot, namespace, workplace
 
 CENTRE = Path(__file__).parents[2] / "examples" / "agents" / "centre.py"
 PATIENT = 60.0  # seconds: only a test that fails waits so long
-GAMES = ["--games", "200", "--seconds", "0.05", "--concurrency", "2", "--size", "5"]
+GAMES = ["--games", "20000", "--seconds", "0.05", "--concurrency", "2", "--size", "5"]
 
 
 def left_by(arena: int) -> list[str]:

@@ -293,7 +293,7 @@ def begin(kept: Store, plan: Plan, target: Path, listener: Listener) -> tuple[Ru
     found = next((run for run, old in same if history.can_finish(run, old)), None)
     if found is None:
         seed = plan_of(dict(runs[-1].spec)).spec.seed if runs else plan.spec.seed
-        earlier = [old for _, old in history.earlier]
+        plan, earlier = ordered(plan, seed), [old for _, old in history.earlier]
         anew = played_anew(plan, earlier)
         if anew:
             listener.tell(anew)
@@ -301,7 +301,7 @@ def begin(kept: Store, plan: Plan, target: Path, listener: Listener) -> tuple[Ru
                 raise UsageError(
                     "nothing was played: grade with the earlier options, or name another folder with --out"
                 )
-        plan, lost = history.assign_rounds(ordered(plan, seed))
+        plan, lost = history.assign_rounds(plan)
         found = kept.new_run(Grading.kind, plan.as_dict())
         for line in filter(None, (lost, "" if anew or not earlier else describe_changes(plan, earlier[-1]))):
             listener.tell(line)
