@@ -1,9 +1,9 @@
 """The courses: what their agents import, their commands, and how submissions are checked and graded."""
 
-from harena.arena.runs.registry import Entry, register
+from harena.arena.runs.registry import KindEntry, register
 
 register(
-    Entry(
+    KindEntry(
         name="isolation-tournament",
         home="harena.courses.isolation_tournament:IsolationTournament",
         title="isolation-tournament",
@@ -11,7 +11,7 @@ register(
     )
 )
 register(
-    Entry(
+    KindEntry(
         name="trap-game",
         home="harena.courses.trap_game:TrapGames",
         title="trap-game",
@@ -20,7 +20,7 @@ register(
     )
 )
 register(
-    Entry(
+    KindEntry(
         name="grade",
         home="harena.courses.grading_run:Grading",
         title="grading",
@@ -31,7 +31,7 @@ register(
     )
 )
 register(
-    Entry(
+    KindEntry(
         name="appeal",
         title="appeal",
         elsewhere="an appeal goes on when `harena grade --again` is given the same words again",

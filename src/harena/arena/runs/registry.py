@@ -11,7 +11,7 @@ OTHER_PACKAGES = ("harena.courses",)  # that register kinds when they are import
 
 
 @dataclass(frozen=True, kw_only=True)
-class Entry:
+class KindEntry:
     """A kind of run: its name in stores, the class that implements it, and its name in sentences."""
 
     name: str
@@ -37,22 +37,22 @@ class Entry:
         return found
 
 
-_ENTRIES: dict[str, Entry] = {}
+_ENTRIES: dict[str, KindEntry] = {}
 
 
-def register(entry: Entry) -> None:
+def register(entry: KindEntry) -> None:
     """Add a kind of run."""
     _ENTRIES[entry.name] = entry
 
 
-def entries() -> dict[str, Entry]:
+def entries() -> dict[str, KindEntry]:
     """All kinds by name."""
     for package in OTHER_PACKAGES:
         import_module(package)
     return _ENTRIES
 
 
-def kind_entry(name: str) -> Entry:
+def kind_entry(name: str) -> KindEntry:
     """The kind of this name; where this version does not know it, one that only holds games."""
     return _ENTRIES.get(name) or entries().get(name, UNKNOWN)
 
@@ -67,16 +67,11 @@ def resumable_kinds() -> tuple[str, ...]:
     return tuple(one.name for one in entries().values() if one.is_resumable)
 
 
-def followed_kinds() -> tuple[str, ...]:
-    """The names of the kinds that pages list as contests."""
-    return tuple(one.name for one in entries().values() if one.is_followed)
-
-
-UNKNOWN = Entry(name="", elsewhere="there is nothing in it to go on with", is_followed=False)
+UNKNOWN = KindEntry(name="", elsewhere="there is nothing in it to go on with", is_followed=False)
 HOME = "harena.arena.runs"
-register(Entry(name="match", home=f"{HOME}.match:Match", title="match", has_report=True))
+register(KindEntry(name="match", home=f"{HOME}.match:Match", title="match", has_report=True))
 register(
-    Entry(
+    KindEntry(
         name="tournament",
         home=f"{HOME}.tournament:Tournament",
         title="tournament",
@@ -84,10 +79,10 @@ register(
         leaderboard_rank=1,
     )
 )
-register(Entry(name="sweep", home=f"{HOME}.sweep:Sweep", title="sweep", has_report=True))
-register(Entry(name="tune", home=f"{HOME}.tune:Tuning", title="tuning", is_rated=False))
+register(KindEntry(name="sweep", home=f"{HOME}.sweep:Sweep", title="sweep", has_report=True))
+register(KindEntry(name="tune", home=f"{HOME}.tune:Tuning", title="tuning", is_rated=False))
 register(
-    Entry(
+    KindEntry(
         name="play",
         home=f"{HOME}.single_game:SingleGame",
         title="game",
@@ -96,7 +91,7 @@ register(
     )
 )
 register(
-    Entry(
+    KindEntry(
         name="watch",
         title="game",
         elsewhere="a game that was watched goes on when the web page is served again",
