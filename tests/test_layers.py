@@ -44,6 +44,7 @@ BELOW = {
         *("__init__", "agents", "api", "arena", "contract", "errors", "find", "games", "kernel", "render", "sandbox"),
         *("courses", "files", "heuristics", "search", "termination"),
     },
+    "grading": {"arena", "courses", "render", "web"},
     "cli": {
         *("__init__", "agents", "api", "arena", "bench", "contract", "errors", "find", "games", "heuristics", "kernel"),
         *("champions", "courses", "files", "render", "sandbox", "search", "termination", "testing", "web"),

@@ -13,11 +13,9 @@ from typing import Any
 import harena
 from harena.agents.names import PARTNER, PLAYERS
 from harena.arena.conditions import pairs_of, spec_of
-from harena.arena.contest import Contest
-from harena.arena.match import Plan, Standing
-from harena.arena.record import Record
-from harena.arena.running import play_missing, stored
-from harena.arena.slot import Slot
+from harena.arena.runs.executors import LocalExecutor
+from harena.arena.runs.match import Match as Played
+from harena.arena.runs.runner import Runner, stored_games
 from harena.arena.store import Store
 from harena.search.result import Limits
 
@@ -134,28 +132,19 @@ def play(match: Match, store: Store, concurrency: int) -> Score:
         local=False,
         margin=MARGIN,
     )
-    plan = Plan(spec=spec, pairs=pairs_of(match.games))
-    wanted, note = {**plan.as_dict(), "pairs": None}, f"{match.name} [{version(match.game)}]"
+    played = Played(spec=spec, pairs=pairs_of(match.games))
+    wanted, note = {**played.to_dict(), "pairs": None}, f"{match.name} [{version(match.game)}]"
     run = next((one for one in store.runs() if one.note == note and {**one.spec, "pairs": None} == wanted), None)
-    run = run or store.new_run("match", plan.as_dict(), note)
-    standing = Standing(plan)
-    for slot, record in stored(store, run.id):
-        if slot.pair < plan.pairs:
-            standing.add(slot, record)
-
-    def watch(slot: Slot, record: Record) -> bool:
-        standing.add(slot, record)
-        return standing.is_decided
-
-    if not standing.is_decided:
-        play_missing(store, run.id, Contest(spec), plan.slots(), concurrency, watch)
-    store.finish(run.id)
-    return counted(standing, version(match.game))
+    run = run or store.new_run("match", played.to_dict(), note)
+    played.add_all((slot, record) for slot, record in stored_games(store, run.id) if slot.pair < played.pairs)
+    for _ in Runner(store, LocalExecutor(concurrency)).play(run.id, played):
+        pass
+    return counted(played, version(match.game))
 
 
-def counted(standing: Standing, of: str) -> Score:
+def counted(standing: Played, of: str) -> Score:
     """What a match has shown."""
-    pairs = standing.pairs
+    pairs = standing.scores
     low, high = pairs.interval
     ends: dict[str, int] = {}
     for record in standing.records.values():
@@ -169,7 +158,7 @@ def counted(standing: Standing, of: str) -> Score:
         longest=max(standing.times[0], default=0.0),
         date=date.today().isoformat(),
         version=of,
-        faults=dict(standing.faults(0)),
+        faults=dict(standing.faults_of(0)),
     )
 
 

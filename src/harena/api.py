@@ -7,7 +7,7 @@ state = state.play("c4u")
 """
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice, pairwise
@@ -19,9 +19,10 @@ from harena import calls
 from harena.contract import CHANCE, DRAW, FIRST, NO_POINTS, RUNNING, SECOND
 from harena.errors import BadOption, BadText, IllegalMove, KernelError, UnknownName, UnreadableMove
 from harena.games.face import Face, read_move, read_position
-from harena.games.picture import Picture
+from harena.games.picture import Cell, Picture
 from harena.kernel.rng import Rng, generator
 from harena.kernel.values import coerce, is_value
+from harena.render import svg as svg_renderer
 from harena.render import text as text_renderer
 
 SLACK = 1024  # room behind the moves, so that a wrong max_moves is caught before it does harm
@@ -245,6 +246,15 @@ class State:
         ]
         picture = self.game.face.picture(self.value, trail)
         return picture and replace(picture, caption=self.caption)
+
+    def svg(self, heat: Mapping[Cell, int] | None = None) -> str | None:
+        """The board as an SVG document, with heat from 0 to 9 on cells; None for a game that draws no board."""
+        picture = self.picture
+        return None if picture is None else svg_renderer.draw(replace(picture, heat=heat or {}))
+
+    def _repr_svg_(self) -> str | None:
+        """The board, as a notebook shows it."""
+        return self.svg()
 
     @property
     def caption(self) -> str:

@@ -44,6 +44,16 @@ def printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
+def clean(text: object) -> str:
+    """A text from outside as it may be shown: on one line, and without the codes that steer a terminal."""
+    return "".join(letter if letter.isprintable() else " " if letter.isspace() else "?" for letter in str(text))
+
+
+def clean_lines(text: object) -> list[str]:
+    """The lines of a text from outside, each as `clean` shows it."""
+    return [clean(line) for line in str(text).splitlines()]
+
+
 def nearest(text: str, names: Iterable[str]) -> str | None:
     """The name with the fewest letters to change; of several the one as long as the text. None if none is like it."""
     near = get_close_matches(text, list(names), n=3, cutoff=0.5)

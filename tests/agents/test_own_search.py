@@ -277,7 +277,7 @@ def test_it_plays_matches_and_sweeps_and_a_run_does_not_go_on_with_another(
     assert answer.code == 0 and "in one process" in answer.out, answer.err
     answer = command("tournament", "isolation", f"{mine}:First", "random", "--games", "2", "--size", "4", "--local")
     assert answer.code == 0, answer.err
-    monkeypatch.setattr("harena.cli.match.play_missing", _stop)
+    monkeypatch.setattr("harena.arena.contest.Contest.follow", _stop)
     command("match", "isolation", f"{mine}:First", "random", *words)
     mine.write_text(MINE.replace("state.moves()[0]", "state.moves()[1]"), "utf-8")
     with Store() as store:

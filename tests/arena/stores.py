@@ -4,8 +4,13 @@ import os
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from arena.test_record import RECORD
 from harena.arena.record import Ply
@@ -53,3 +58,20 @@ def set_version(path: Path, version: str) -> None:
     database.execute("UPDATE meta SET value = ?", (version,))
     database.commit()
     database.close()
+
+
+@contextmanager
+def interrupted_after(games: int) -> Iterator[None]:
+    """Whoever plays is interrupted, as by Ctrl-C, when so many games are stored."""
+    stored, add = 0, Store.add_game
+
+    def add_some(self: Store, *game: Any) -> int | None:
+        nonlocal stored
+        stored += 1
+        if stored > games:
+            raise KeyboardInterrupt
+        return add(self, *game)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Store, "add_game", add_some)
+        yield

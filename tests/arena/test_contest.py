@@ -17,12 +17,16 @@ import pytest
 
 from harena.agents.contestant import LocalContestant
 from harena.agents.process import MARK
-from harena.arena import match, tournament
 from harena.arena.conditions import conditions, openings_of
 from harena.arena.contest import Contest, Spec
 from harena.arena.record import Ply, Record
 from harena.arena.repetition import warning
-from harena.arena.running import play_missing, stored
+from harena.arena.runs import tournament
+from harena.arena.runs.executors import LocalExecutor
+from harena.arena.runs.match import Match
+from harena.arena.runs.runner import Runner, stored_games
+from harena.arena.runs.tournament import Tournament
+from harena.arena.runs.tournament_file import read_tournament
 from harena.arena.slot import Slot, slot_of
 from harena.arena.store import FINISHED, Row, Run, Store
 from harena.arena.summary import summary_of
@@ -42,13 +46,13 @@ def test_the_same_pair_again_is_no_evidence() -> None:
         plies = (Ply(by=0, move=move),)
         return Record(game="isolation", options={}, start="s", seats=("a", "b"), plies=plies, winner=winner)
 
-    standing = match.Standing(match.Plan(spec=spec("a", "b"), pairs=30, sprt="quick"))
+    standing = Match(spec=spec("a", "b"), pairs=30, sprt="quick")
     for pair in range(30):
         standing.add(Slot(a=0, b=1, pair=pair, swapped=False), record("a1", 0))
         standing.add(Slot(a=0, b=1, pair=pair, swapped=True), record("b1" if pair < 29 else "c1", 1))
-    assert standing.counted == 30 and standing.pairs.score == 1.0 and standing.repeats_itself
+    assert standing.counted == 30 and standing.scores.score == 1.0 and standing.repeats_itself
     assert standing.evidence.games == 4 and standing.state is not None and not standing.state.over
-    assert standing.evidence.elo.low < 0 < standing.pairs.elo.low  # all won, yet four games show little
+    assert standing.evidence.elo.low < 0 < standing.scores.elo.low  # all won, yet four games show little
     assert warning([record("a1", 0)] * 3) and not warning([record("a1", 0), record("b1", 0), record("b1", 0)])
 
 
@@ -68,7 +72,7 @@ def test_sizes_that_follow_each_other_are_a_range(sizes: str, said: str) -> None
 
 
 def test_the_list_of_runs_rounds_as_the_report_does() -> None:
-    plan = match.Plan(spec=spec("random", "greedy"), pairs=200)
+    match = Match(spec=spec("random", "greedy"), pairs=200)
     slots = [Slot(a=0, b=1, pair=pair, swapped=swapped) for pair in range(200) for swapped in (False, True)]
     rows = [
         Row(
@@ -84,24 +88,17 @@ def test_the_list_of_runs_rounds_as_the_report_does() -> None:
         )
         for number, slot in enumerate(slots)
     ]
-    run = Run(id="r", kind="match", spec=plan.as_dict(), status=FINISHED, created="", finished=None, note="")
+    run = Run(id="r", kind="match", spec=match.to_dict(), status=FINISHED, created="", finished=None, note="")
     assert summary_of(run, rows).result == "60.8 % for the second"
 
 
-def played(plan: match.Plan, path: Path, concurrency: int = 1) -> match.Standing:
-    standing = match.Standing(plan)
-
-    def watch(slot: Slot, record: Record) -> bool:
-        standing.add(slot, record)
-        return standing.is_decided
-
+def played(match: Match, path: Path, concurrency: int = 1) -> Match:
     with Store(path) as store:
-        run = store.new_run("match", plan.as_dict())
-        play_missing(store, run.id, Contest(plan.spec), plan.slots(), concurrency, watch)
-        assert {slot: record.as_dict() for slot, record in stored(store, run.id)}.keys() >= {
-            Slot(a=0, b=1, pair=pair, swapped=swapped) for pair, swapped in standing.records
-        }
-    return standing
+        runner = Runner(store, LocalExecutor(concurrency))
+        run = runner.begin(match)
+        assert list(runner.play(run, match))
+        assert dict(stored_games(store, run)).keys() >= match.records.keys()
+    return match
 
 
 def essence(record: Record) -> tuple[Any, ...]:
@@ -114,11 +111,11 @@ def test_slots_have_texts() -> None:
 
 
 def test_the_two_games_of_a_pair_have_one_start_and_swapped_seats(tmp_path: Path) -> None:
-    standing = played(match.Plan(spec=spec("id_improved", "mcts"), pairs=4), tmp_path / "games.db")
-    assert standing.pairs.games == 8 and standing.is_decided
+    standing = played(Match(spec=spec("id_improved", "mcts"), pairs=4), tmp_path / "games.db")
+    assert standing.scores.games == 8 and standing.is_decided
     starts = set()
     for pair in range(4):
-        one, other = standing.records[pair, False], standing.records[pair, True]
+        one, other = (standing.records[Slot(a=0, b=1, pair=pair, swapped=swapped)] for swapped in (False, True))
         assert one.start == other.start and one.seats == other.seats[::-1] == ("id_improved", "mcts")
         assert one.seed == other.seed
         starts.add(one.start)
@@ -126,19 +123,19 @@ def test_the_two_games_of_a_pair_have_one_start_and_swapped_seats(tmp_path: Path
 
 
 def test_the_same_agent_twice_scores_even_by_pairs(tmp_path: Path) -> None:
-    standing = played(match.Plan(spec=spec("id_improved", "id_improved"), pairs=10), tmp_path / "games.db")
-    assert standing.pairs.score == 0.5 and standing.pairs.counts[2] == 10
+    standing = played(Match(spec=spec("id_improved", "id_improved"), pairs=10), tmp_path / "games.db")
+    assert standing.scores.score == 0.5 and standing.scores.counts[2] == 10
 
 
 def test_in_this_process_or_in_their_own_the_games_are_the_same(tmp_path: Path) -> None:
     both = [
-        played(match.Plan(spec=spec("id_improved", "mcts", local=local), pairs=2), tmp_path / f"{local}.db")
+        played(Match(spec=spec("id_improved", "mcts", local=local), pairs=2), tmp_path / f"{local}.db")
         for local in (True, False)
     ]
     assert [essence(record) for record in both[0].records.values()] == [
         essence(record) for record in both[1].records.values()
     ]
-    assert both[0].pairs == both[1].pairs
+    assert both[0].scores == both[1].scores
 
 
 def test_trap_throws_the_same_dice_in_both_games_of_a_pair() -> None:
@@ -153,14 +150,16 @@ def test_trap_throws_the_same_dice_in_both_games_of_a_pair() -> None:
 
 def test_pairs_take_turns_with_the_sizes(tmp_path: Path) -> None:
     variants = [{"size": size} for size in ("4", "5", "6")]
-    plan = match.Plan(spec=Spec(game="tiles", variants=variants, agents=["random", "greedy"], local=True), pairs=6)
+    plan = Match(spec=Spec(game="tiles", variants=variants, agents=["random", "greedy"], local=True), pairs=6)
     standing = played(plan, tmp_path / "games.db")
-    sizes = [len(standing.records[pair, False].start.split()[0].split("/")) for pair in range(6)]
+    sizes = [
+        len(standing.records[Slot(a=0, b=1, pair=pair, swapped=False)].start.split()[0].split("/")) for pair in range(6)
+    ]
     assert sizes == [4, 5, 6, 4, 5, 6]
 
 
 def test_a_sequential_test_ends_the_match_and_says_so(tmp_path: Path) -> None:
-    plan = match.Plan(spec=spec("id_improved(nodes=500)", "random"), pairs=200, sprt="quick")
+    plan = Match(spec=spec("id_improved(nodes=500)", "random"), pairs=200, sprt="quick")
     standing = played(plan, tmp_path / "games.db")
     assert standing.state is not None and standing.state.verdict == "H1"
     assert standing.counted < 50
@@ -170,21 +169,14 @@ def test_a_sequential_test_ends_the_match_and_says_so(tmp_path: Path) -> None:
 def test_every_type_of_tournament_is_played_to_its_end(kind: str, tmp_path: Path) -> None:
     agents = ["random", "greedy", "mcts(iterations=20)", "id(heuristic=left)", "alphabeta(depth=1, heuristic=left)"]
     plain = Spec(game="tiles", variants=[{"setup": "random"}], agents=agents, limits={"nodes": 100}, local=True)
-    table = tournament.Table(tournament.Plan(spec=plain, type=kind, pairs=1))
+    table = Tournament(spec=plain, type=kind, pairs=1)
     with Store(tmp_path / "games.db") as store:
-        run = store.new_run("tournament", table.plan.as_dict())
-        for _ in range(20):
-            if all(slot in table.records for slot in table.needed()):
-                break
-
-            def watch(slot: Slot, record: Record) -> bool:
-                table.records[slot] = record
-                return False
-
-            play_missing(store, run.id, Contest(plain), table.needed(), 1, watch)
-        assert tournament.plan_of(dict(store.run(run.id).spec)) == table.plan
-    if table.total is not None:
-        assert len(table.records) == table.total
+        runner = Runner(store)
+        run = runner.begin(table)
+        assert list(runner.play(run, table)) and table.is_decided
+        assert Tournament.from_dict(store.run(run).spec).to_dict() == table.to_dict()
+    if table.planned is not None:
+        assert len(table.records) == table.planned
     assert sum(table.standings().values()) == len(table.records)
     fitted = table.ratings()
     assert sorted(row.name for row in fitted.rows) == sorted(agents)
@@ -203,18 +195,18 @@ def test_a_file_that_describes_no_tournament_gets_one_line(text: str, words: str
     file = tmp_path / "t.toml"
     file.write_text(text, "utf-8")
     with pytest.raises(BadFile, match=words):
-        tournament.from_toml(str(file))
+        read_tournament(str(file))
     with pytest.raises(BadFile, match="cannot be read"):
-        tournament.from_toml(str(tmp_path / "none.toml"))
+        read_tournament(str(tmp_path / "none.toml"))
 
 
 def test_a_tournament_that_makes_no_sense_is_refused() -> None:
     with pytest.raises(BadOption, match="at least two"):
-        tournament.Plan(spec=spec("random"))
+        Tournament(spec=spec("random"))
     with pytest.raises(BadOption, match="is there 2 times"):
-        tournament.Plan(spec=spec("random", "random"))
+        Tournament(spec=spec("random", "random"))
     with pytest.raises(HarenaError, match="no type of tournament 'swis'; did you mean 'swiss'"):
-        tournament.Plan(spec=spec("random", "mcts"), type="swis")
+        Tournament(spec=spec("random", "mcts"), type="swis")
 
 
 # Interrupted
@@ -244,7 +236,7 @@ def has_run(path: Path) -> bool:
 def all_games(path: Path) -> dict[str, tuple[Any, ...]]:
     with Store(path) as store:
         runs = store.runs()  # one, or none yet
-        return {str(slot): essence(record) for run in runs for slot, record in stored(store, run.id)}
+        return {str(slot): essence(record) for run in runs for slot, record in stored_games(store, run.id)}
 
 
 def number_of_games(path: Path) -> int:

@@ -9,11 +9,12 @@ import numba
 import psutil
 
 import harena
-from harena.arena import match
-from harena.arena.contest import Contest, Spec
+from harena.arena.contest import Spec
 from harena.arena.machine import here, where
 from harena.arena.record import Record
-from harena.arena.running import play_missing, stored
+from harena.arena.runs.executors import LocalExecutor
+from harena.arena.runs.match import Match
+from harena.arena.runs.runner import Runner, stored_games
 from harena.arena.store import Store
 
 
@@ -23,11 +24,12 @@ def record(**conditions: Any) -> Record:
 
 def test_versions_machine_and_games_at_once_are_kept_with_every_game(tmp_path: Path) -> None:
     spec = Spec(game="isolation", variants=[{"size": "4"}], agents=["random", "random"], local=True)
-    plan = match.Plan(spec=spec, pairs=2)
+    match = Match(spec=spec, pairs=2)
     with Store(tmp_path / "games.sqlite") as store:
-        run = store.new_run("match", plan.as_dict()).id
-        play_missing(store, run, Contest(spec), plan.slots(), 2, lambda slot, record: False)
-        records = [record for _, record in stored(store, run)]
+        runner = Runner(store, LocalExecutor(2))
+        run = runner.begin(match)
+        assert list(runner.play(run, match))
+        records = [record for _, record in stored_games(store, run)]
     assert len(records) == 4
     for one in records:
         assert one.conditions["harena"] == harena.__version__ and one.conditions["numba"] == numba.__version__

@@ -11,8 +11,8 @@ from harena.arena import now
 from harena.arena.claims import claimed, file_of
 from harena.arena.contest import Contest, Spec
 from harena.arena.now import in_progress, shown
-from harena.arena.running import play_missing
-from harena.arena.slot import slot_of
+from harena.arena.runs.match import Match
+from harena.arena.runs.runner import GameFinished, Runner
 from harena.arena.store import Store
 
 SLOT = "0-1/0/0"
@@ -68,11 +68,8 @@ def test_a_run_tells_of_its_games_while_it_plays_them(tmp_path: Path) -> None:
     contest = Contest(spec)
     seen: list[int] = []
     with Store(tmp_path / "games.sqlite") as store:
-        run = store.new_run("match", {}).id
-
-        def watch(slot: object, record: object) -> bool:
-            seen.append(len(contest.now))
-            return False
-
-        play_missing(store, run, contest, [slot_of(SLOT), slot_of("0-1/0/1")], 1, watch)
+        match = Match(spec=spec, pairs=1)
+        for event in Runner(store).play(store.new_run("match", match.to_dict()).id, match, play=contest):
+            if isinstance(event, GameFinished):
+                seen.append(len(contest.now))
     assert len(seen) == 2 and contest.now == {}

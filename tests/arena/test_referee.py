@@ -20,7 +20,7 @@ from harena.agents.spec import AgentSpec, parse_agent
 from harena.arena import pacing
 from harena.arena.claims import claimed, is_claimed
 from harena.arena.conditions import spec_of
-from harena.arena.contest import Contest, Spec
+from harena.arena.contest import Contest, Notice, Paused, Spec
 from harena.arena.outputs import Outputs
 from harena.arena.pacing import Infrastructure, Pacer, processor_share
 from harena.arena.play.referee import Referee
@@ -128,14 +128,15 @@ def calm(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("calm")
 def test_the_run_is_paused_then_and_says_so_and_the_game_is_played_again() -> None:
     contest = Contest(Spec(game="isolation", variants=[{"size": 5}], agents=["random", "greedy"], local=True))
-    lines: list[str] = []
-    contest.say = lines.append
+    notices: list[Notice] = []
+    contest.tell = notices.append
     seats: dict[int, Contestant] = {
         0: Stalled(parse_agent("random"), "isolation"),
         1: LocalContestant(parse_agent("greedy"), "isolation"),
     }
     record = contest.play(Slot(a=0, b=1, pair=0, swapped=False), seats)
     assert record.reason == "rules" and record.conditions["replays"] == 1
+    lines = [notice.text for notice in notices if isinstance(notice, Paused)]
     assert contest.pacer.pauses == 1 and len(lines) == 2
     assert "paused until it is calm; the game is played again" in lines[0] and "goes on after" in lines[1]
 

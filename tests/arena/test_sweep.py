@@ -11,14 +11,14 @@ from xml.etree import ElementTree
 
 import pytest
 
+from arena.stores import interrupted_after
 from cli.support import Answer, run
 from harena.arena.contest import Spec
 from harena.arena.record import Record
+from harena.arena.runs.sweep import Sweep, fill, gap, holes, values_of
 from harena.arena.slot import Slot
 from harena.arena.store import FINISHED, STOPPED, Row, Run, Store
 from harena.arena.summary import summary_of
-from harena.arena.sweep import Plan, Table, fill, gap, holes, plan_of, values_of
-from harena.cli import sweep as verb
 from harena.errors import BadOption
 from harena.find import game
 from harena.render import plot
@@ -116,13 +116,12 @@ def test_wrong_parameters_are_one_line(over: str, template: str, complaint: str)
     assert "\n" not in str(wrong.value)
 
 
-def made(scores: list[list[float]]) -> Table:
+def made(scores: list[list[float]]) -> Sweep:
     """A table in which pairs have these scores: 0, 0.5 or 1."""
     count = len(scores)
     spec = Spec(game="isolation", variants=[{}], agents=[f"x(c={index})" for index in range(count)] + ["y"])
     values = [str(index) for index in range(count)]
-    plan = Plan(spec=spec, template="x(c={c})", name="c", values=values, pairs=len(scores[0]))
-    table = Table(plan)
+    table = Sweep(spec=spec, template="x(c={c})", name="c", values=values, pairs=len(scores[0]))
     for value, pairs in enumerate(scores):
         for pair, score in enumerate(pairs):
             for swapped in (False, True):
@@ -205,15 +204,15 @@ def test_the_list_of_runs_says_so_too(results: list[list[float]], said: str) -> 
         )
         for number, (slot, one) in enumerate(table.records.items())
     ]
-    run = Run(id="r", kind="sweep", spec=table.plan.as_dict(), status=FINISHED, created="", finished=None, note="")
+    run = Run(id="r", kind="sweep", spec=table.to_dict(), status=FINISHED, created="", finished=None, note="")
     assert summary_of(run, rows).result == said
 
 
 def test_slots_are_unique_and_plans_come_back_from_the_store() -> None:
-    plan = made([[1.0] * 25, [0.5] * 25]).plan
-    slots = plan.slots()
-    assert len(set(map(str, slots))) == len(slots) == 2 * 25 * 2
-    assert plan_of(plan.as_dict()) == plan
+    sweep = made([[1.0] * 25, [0.5] * 25])
+    slots = sweep.needed()
+    assert len(set(map(str, slots))) == len(slots) == 2 * 25 * 2 == sweep.planned
+    assert sweep.is_decided and Sweep.from_dict(sweep.to_dict()).add_all(sweep.records.items()) == sweep
 
 
 def test_a_sweep_from_end_to_end_and_again_after_a_stop(
@@ -230,24 +229,10 @@ def test_a_sweep_from_end_to_end_and_again_after_a_stop(
     assert all(int(row["wins"]) + int(row["draws"]) + int(row["losses"]) == int(row["games"]) == 6 for row in rows)
     assert all(float(row["score_low"]) <= float(row["score"]) <= float(row["score_high"]) for row in rows)
 
-    played = verb.play_missing
-
-    def interrupted(*given: object) -> None:
-        *rest, watch = given
-        seen = []
-
-        def counting(slot: Slot, record: Record) -> bool:
-            seen.append(slot)
-            if len(seen) > 7:
-                raise KeyboardInterrupt
-            return watch(slot, record)  # type: ignore[operator]
-
-        played(*rest, counting)  # type: ignore[arg-type]
-
     before = (tmp_path / "s.csv").read_text()
     (tmp_path / "s.csv").unlink()
-    monkeypatch.setattr(verb, "play_missing", interrupted)
-    stopped = harena(*SWEEP, *files, "--concurrency", "2")
+    with interrupted_after(7):
+        stopped = harena(*SWEEP, *files, "--concurrency", "2")
     assert stopped.code == 130
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler  # what comes after hears Ctrl-C again
     assert "harena resume" in stopped.out
@@ -255,7 +240,6 @@ def test_a_sweep_from_end_to_end_and_again_after_a_stop(
         name = store.runs()[-1].id
         assert store.run(name).status == STOPPED
         assert 0 < len(store.slots_done(name)) < 18
-    monkeypatch.setattr(verb, "play_missing", played)
     resumed = harena("resume", name, *files)
     assert table_of(resumed) == table_of(whole)
     assert (tmp_path / "s.csv").read_text() == before

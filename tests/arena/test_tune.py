@@ -9,14 +9,13 @@ from xml.etree import ElementTree
 
 import pytest
 
+from arena.stores import interrupted_after
 from cli.support import Answer, run
-from harena.arena.contest import Spec
+from harena.arena.contest import Contest, Spec
 from harena.arena.record import Record
+from harena.arena.runs.tune import Spsa, Tuning, Vector, maximise, parameters, usual_rate
 from harena.arena.scores import score_of
-from harena.arena.slot import Slot
 from harena.arena.store import Store
-from harena.arena.tune import Plan, Spsa, Trace, Vector, maximise, parameters, plan_of, usual_rate
-from harena.cli import tune as verb
 from harena.errors import BadOption
 
 Harena = Callable[..., Answer]
@@ -95,7 +94,7 @@ def test_spsa_without_noise_converges() -> None:
 
 def test_bounds_hold_on_the_way() -> None:
     (shape,) = parameters("x(e={e})", "e=0.5", within="e=0.1:0.9")
-    plan = Plan(
+    plan = Tuning(
         spec=Spec(game="trap", variants=[{}], agents=[]), template="x(e={e})", parameters=[shape], steps=50, rate=0.5
     )
     path = maximise(lambda step, plus, minus: 1.0 if plus > minus else -1.0, (0.0,), plan.spsa, plan.clip)
@@ -115,7 +114,7 @@ def test_positive_parameters_live_in_logarithms_and_others_do_not() -> None:
 
 def test_whole_numbers_are_rounded_where_they_are_played() -> None:
     shapes = parameters("x(n={n}, c={c})", "n=2000000,c=1", whole="n")
-    plan = Plan(
+    plan = Tuning(
         spec=Spec(game="trap", variants=[{}], agents=[]),
         template="x(n={n}, c={c})",
         parameters=shapes,
@@ -160,32 +159,32 @@ def test_an_agent_without_parameters_is_refused() -> None:
         parameters("mcts(c=1)", "c=1")
 
 
-def plan_with(*opponents: str, pairs: int = 1) -> Plan:
+def plan_with(*opponents: str, pairs: int = 1) -> Tuning:
     spec = Spec(game="isolation", variants=[{}], agents=list(opponents), seed=5)
-    return Plan(spec=spec, template=AGENT, parameters=parameters(AGENT, "c=1,r=100"), steps=3, pairs=pairs, rate=0.5)
+    return Tuning(spec=spec, template=AGENT, parameters=parameters(AGENT, "c=1,r=100"), steps=3, pairs=pairs, rate=0.5)
 
 
 @pytest.mark.parametrize(("opponents", "games"), [((), 4), (("random",), 8)])
 def test_a_trace_follows_from_the_games_alone(opponents: tuple[str, ...], games: int) -> None:
-    plan = plan_with(*opponents, pairs=2)
-    assert plan_of(plan.as_dict()) == plan
-    trace = Trace(plan)
-    while not trace.is_over:
+    trace = plan_with(*opponents, pairs=2)
+    assert Tuning.from_dict(trace.to_dict()) == trace
+    while not trace.is_decided:
         plus, minus = trace.shaken()
-        assert plan.step_spec(plus, minus).agents == [plan.agent(plus), plan.agent(minus), *opponents]
-        slots = plan.slots(trace.step)
-        assert len(slots) == games
+        assert trace.spec_for_next().agents == [trace.agent(plus), trace.agent(minus), *opponents]
+        slots, step = trace.needed(), trace.step
+        assert len(slots) == games and slots == trace.missing()
         for slot in slots:
-            assert not trace.advance()
+            assert trace.step == step
             winner = slot.seats.index(0) if 0 in slot.seats else 1 - slot.seats.index(1)  # theta+ always wins
             record = Record(game="isolation", options={}, start="", seats=("", ""), plies=(), winner=winner)
-            trace.records[slot] = record
-        assert trace.advance()
+            trace.add(slot, record)
+        assert trace.step == step + 1
     assert trace.differences == [1.0] * 3
-    again = Trace(plan, dict(reversed(trace.records.items())))
+    again = plan_with(*opponents, pairs=2).add_all(reversed(trace.records.items()))
     assert again.path == trace.path
-    assert again.is_over
-    partial = Trace(plan, {slot: record for slot, record in trace.records.items() if slot.pair < 5})
+    assert again.is_decided
+    some = [(slot, record) for slot, record in trace.records.items() if slot.pair < 5]
+    partial = plan_with(*opponents, pairs=2).add_all(some)
     assert partial.path == trace.path[:3]
 
 
@@ -210,7 +209,7 @@ def test_parameters_of_ones_own_code_are_tuned_and_a_run_goes_on_where_its_file_
     words = ("tune", "isolation", template, "--start", "w=1", "--steps", "2", "--size", "4", "--seed", "2")
     whole = harena(*words)
     assert whole.code == 0 and "tuned: id(heuristic=mine.py:score(weight=" in whole.out, whole.err
-    monkeypatch.setattr(verb, "play_missing", _stop)
+    monkeypatch.setattr(Contest, "follow", _stop)
     stopped = harena(*words)
     assert stopped.code == 130 and "nothing was learnt yet" in stopped.out
     assert "tuned:" not in stopped.out and "harena match" not in stopped.out  # of a player against itself
@@ -258,22 +257,8 @@ def test_a_tuning_from_end_to_end_and_again_after_a_stop(
     assert [row["step"] for row in rows] == [str(step) for step in range(7)]
     assert all(float(row["c"]) > 0 and float(row["r"]) > 0 for row in rows)
 
-    played, seen = verb.play_missing, []
-
-    def interrupted(*given: object) -> None:
-        *rest, watch = given
-
-        def counting(slot: Slot, record: Record) -> bool:
-            seen.append(slot)
-            if len(seen) > 6:
-                raise KeyboardInterrupt
-            return watch(slot, record)  # type: ignore[operator]
-
-        played(*rest, counting)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(verb, "play_missing", interrupted)
-    assert harena(*words).code == 130
-    monkeypatch.setattr(verb, "play_missing", played)
+    with interrupted_after(6):
+        assert harena(*words).code == 130
     with Store(path) as store:
         name = store.runs()[-1].id
     (tmp_path / "t.csv").unlink()

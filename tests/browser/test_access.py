@@ -12,8 +12,8 @@ from playwright.sync_api import Page, expect
 
 from browser.conftest import SIZES, Server, Visit, start_server
 from harena.arena.contest import Spec
+from harena.arena.runs.tournament import Tournament
 from harena.arena.store import STOPPED, Store
-from harena.arena.tournament import Plan
 from harena.web.app import create_app
 from harena.web.config import Config
 from web.shelves import cut, played, stocked
@@ -56,9 +56,9 @@ def stocked_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[S
 
 def tournament(path: Path) -> str:
     """A tournament that was stopped, with a fault in it."""
-    plan = Plan(spec=Spec(game="isolation", variants=[{"size": "4"}], agents=["random", "mm_open"]), pairs=2)
+    plan = Tournament(spec=Spec(game="isolation", variants=[{"size": "4"}], agents=["random", "mm_open"]), pairs=2)
     with Store(path) as store:
-        run = store.new_run("tournament", plan.as_dict()).id
+        run = store.new_run("tournament", plan.to_dict()).id
         for swapped in (False, True):
             seats = ("mm_open", "random") if swapped else ("random", "mm_open")
             record = played("isolation", seats=seats)

@@ -11,8 +11,8 @@ from browser.conftest import Server, Visit, start_server
 from harena.arena.claims import claimed
 from harena.arena.contest import Spec
 from harena.arena.record import Record
+from harena.arena.runs.tournament import Tournament
 from harena.arena.store import Store
-from harena.arena.tournament import Plan
 from harena.courses.grading import Plan as Grading
 from harena.courses.grading import Submission
 from harena.courses.levels import GRADINGS
@@ -100,9 +100,9 @@ def test_games_in_progress_are_thumbnails_that_move_and_lead_to_the_game(visit: 
 
 
 def test_all_games_of_a_pair_are_reached_from_its_list(visit: Visit, arena: Server) -> None:
-    plan = Plan(spec=Spec(game="isolation", variants=[{}], agents=[*SEATS[0], "mm_null"]), pairs=21)
+    plan = Tournament(spec=Spec(game="isolation", variants=[{}], agents=[*SEATS[0], "mm_null"]), pairs=21)
     with Store(arena.store) as store:
-        run = store.new_run("tournament", plan.as_dict()).id
+        run = store.new_run("tournament", plan.to_dict()).id
         for pair, games in (("0-1", 42), ("0-2", 60)):
             for game in range(games):
                 record = Record(game="isolation", options={}, start="?", seats=SEATS[game % 2], plies=(), winner=0)
@@ -126,7 +126,7 @@ def test_the_columns_of_the_history_are_those_of_all_runs(visit: Visit, arena: S
     spec = Spec(game="isolation", variants=[{}], agents=[*SEATS[0]])
     with Store(arena.store) as store:
         for pairs in (1, 200):
-            store.finish(store.new_run("tournament", Plan(spec=spec, pairs=pairs).as_dict()).id)
+            store.finish(store.new_run("tournament", Tournament(spec=spec, pairs=pairs).to_dict()).id)
     page = visit("/contests", base=arena.url)
     expect(page.locator(".run .count", has_text="of 400 games")).to_have_count(1)
     kinds = page.locator(".run .kind").evaluate_all("all => all.map(one => one.getBoundingClientRect().x)")
@@ -170,9 +170,9 @@ def test_the_leaderboard_is_for_everybody_and_starts_nothing(visit: Visit, arena
     records = [
         Record(game="isolation", options={}, start="?", seats=SEATS[swap], plies=(), winner=swap) for swap in (0, 1)
     ]
-    plan = Plan(spec=Spec(game="isolation", variants=[{}], agents=list(SEATS[0])), pairs=1)
+    plan = Tournament(spec=Spec(game="isolation", variants=[{}], agents=list(SEATS[0])), pairs=1)
     with Store(arena.store) as store:
-        run = store.new_run("tournament", plan.as_dict()).id
+        run = store.new_run("tournament", plan.to_dict()).id
         for swap, record in enumerate(records):
             store.add_game(run, f"0-1/0/{swap}", record)
         store.finish(run)
@@ -224,9 +224,9 @@ def test_a_grading_with_many_levels_fits_and_names_stay_on_a_phone(visit: Visit,
 
 def test_a_page_that_was_refused_asks_again(careless: Page, arena: Server) -> None:
     """A class behind one address may ask too often: nobody's page stays as it was."""
-    plan = Plan(spec=Spec(game="isolation", variants=[{}], agents=list(SEATS[0])), pairs=1)
+    plan = Tournament(spec=Spec(game="isolation", variants=[{}], agents=list(SEATS[0])), pairs=1)
     with Store(arena.store) as store:
-        run = store.new_run("tournament", plan.as_dict()).id
+        run = store.new_run("tournament", plan.to_dict()).id
         with claimed(arena.store, run):
             careless.goto(f"{arena.url}contests/{run}")
             expect(careless.locator("#part")).to_have_attribute("data-played", "0")

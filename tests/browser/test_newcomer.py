@@ -8,8 +8,8 @@ from playwright.sync_api import Browser, Page, Route, expect
 from browser.conftest import Server, Visit, start_server
 from browser.test_play import click_move, look, open_table, place_of, wait_after
 from harena.arena.contest import Spec
+from harena.arena.runs.tournament import Tournament
 from harena.arena.store import Store
-from harena.arena.tournament import Plan
 from web.shelves import played
 
 MUTE = """
@@ -29,9 +29,9 @@ HEARD = """() => {
 
 
 def test_games_that_end_alike_have_a_board_each(visit: Visit, server: Server) -> None:
-    plan = Plan(spec=Spec(game="isolation", variants=[{"size": "4"}], agents=["random", "mm_open"]), pairs=2)
+    plan = Tournament(spec=Spec(game="isolation", variants=[{"size": "4"}], agents=["random", "mm_open"]), pairs=2)
     with Store(server.store) as store:
-        run = store.new_run("tournament", plan.as_dict()).id
+        run = store.new_run("tournament", plan.to_dict()).id
         for number in range(4):
             store.add_game(run, f"0-1/{number // 2}/{number % 2}", played("isolation", seed=1 + number // 3))
         store.finish(run)
@@ -42,9 +42,9 @@ def test_games_that_end_alike_have_a_board_each(visit: Visit, server: Server) ->
 
 def test_a_leaderboard_and_the_games_of_a_tournament_fit_a_phone(visit: Visit, server: Server) -> None:
     agents = ["alphabeta(heuristic=improved)", "mm_open"]
-    plan = Plan(spec=Spec(game="isolation", variants=[{"size": "4"}], agents=agents), pairs=1)
+    plan = Tournament(spec=Spec(game="isolation", variants=[{"size": "4"}], agents=agents), pairs=1)
     with Store(server.store) as store:
-        run = store.new_run("tournament", plan.as_dict()).id
+        run = store.new_run("tournament", plan.to_dict()).id
         for swapped in (False, True):
             seats = (agents[swapped], agents[not swapped])
             store.add_game(run, f"0-1/0/{int(swapped)}", played("isolation", seats=seats))

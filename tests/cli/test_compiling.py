@@ -4,10 +4,10 @@ import sys
 import threading
 
 import pytest
+from harena.cli.carrying import new_contest
 
 from harena.arena.contest import Spec
 from harena.cli import compiling
-from harena.cli.carrying import new_contest
 from harena.kernel.compile import kernel
 from harena.kernel.switch import JIT
 

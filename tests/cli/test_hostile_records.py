@@ -24,7 +24,6 @@ from harena.arena.contest import Contest, Spec
 from harena.arena.record import Record
 from harena.arena.replay import as_text, states
 from harena.arena.review import Reviewer
-from harena.arena.running import play_missing
 from harena.arena.sources import file_options, sources, texts_of, untyped_files, whole_digests
 from harena.arena.store import STOPPED, Store
 from harena.errors import BadFile, HarenaError
@@ -33,6 +32,7 @@ from harena.kernel.trusted import NotTrusted, is_trusted, only_trusted, rules_di
 EXAMPLE = Path(__file__).parents[2] / "examples" / "tictactoe.py"
 AGENT = "from harena.agents.bot import run\nrun(lambda turn: turn.legal[0])\n"
 SEARCH = "class Mine:\n    def run(self, state, limits, turn):\n        return state.moves()[0]\n"
+FOLLOW = Contest.follow
 
 
 @pytest.fixture
@@ -265,13 +265,13 @@ def test_the_printed_command_goes_on(
     mine = tmp_path / "mine.py"
     mine.write_text(AGENT if agent == "mine.py" else SEARCH)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("harena.cli.match.play_missing", stop)
+    monkeypatch.setattr("harena.arena.contest.Contest.follow", stop)
     limits = [options, *(["--nodes", "1"] if options == "--local" else [])]
     answer = harena("match", "isolation", agent, "random", "--games", "2", "--size", "4", *limits)
     command = answer.out.splitlines()[-1].removeprefix("stopped; go on with: harena ").split()
     whole = f"{mine}{agent.removeprefix('mine.py')}"
     assert answer.code == 130 and command[0] == "resume" and command[-2:] == ["--agent", whole]
-    monkeypatch.setattr("harena.cli.match.play_missing", play_missing)
+    monkeypatch.setattr(Contest, "follow", FOLLOW)
     refused = harena(*command[:2])
     assert (refused.code, refused.err.count("\n")) == (2, 1)
     code = "mine.py" if agent == "mine.py" else "mine.py:Mine (without a sandbox)"
@@ -326,7 +326,7 @@ def spy(tmp_path: Path, path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def stopped_run(harena: Harena, path: Path, *words: str) -> tuple[str, str]:
     """A run that was stopped before its first game: its name, and the command that goes on with it."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("harena.cli.match.play_missing", stop)
+        patched.setattr("harena.arena.contest.Contest.follow", stop)
         answer = harena(*words)
     assert answer.code == 130, answer.err
     with Store(path) as store:
@@ -517,7 +517,7 @@ def test_a_store_names_no_file_that_is_written(
     target = tmp_path / "values.csv"
     words = ["sweep", "isolation", "mcts(c={c},iterations=2)", "random", "--over", "c=1,2", "--games", "2"]
     with monkeypatch.context() as patched:
-        patched.setattr("harena.cli.sweep.play_missing", stop)
+        patched.setattr("harena.arena.contest.Contest.follow", stop)
         for _ in range(2):
             answer = harena(*words, "--size", "4", "--csv", str(target))
             assert answer.code == 130 and f" --csv {target}" in answer.out.splitlines()[-1]

@@ -14,9 +14,9 @@ import harena as library
 from cli.support import Answer, run
 from harena.arena.record import Record
 from harena.arena.replay import states
+from harena.arena.runs.registry import resumable_kinds
 from harena.arena.schedule import drawn
 from harena.arena.store import Store
-from harena.cli.resume import RESUME
 from harena.cli.talk import SCORES
 from harena.games.catalogue import CATALOGUE
 from harena.kernel.trusted import only_trusted
@@ -43,7 +43,7 @@ def stored(path: Path, number: int = 1) -> Record:
     with Store(path, writing=False) as store:
         record = store.record(number)
         assert store.run(store.row(number).run).kind == "play"
-        assert store.latest_unfinished(RESUME) is None  # nothing that `harena resume` would take for its own
+        assert store.latest_unfinished(resumable_kinds()) is None  # nothing that `harena resume` would take for its own
     with only_trusted([] if record.game in CATALOGUE else [record.game]):
         list(states(record))
     return record

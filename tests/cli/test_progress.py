@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cli.support import Answer
-from harena.cli import carrying
+from harena.cli import live_run
 
 Harena = Callable[..., Answer]
 QUICK = "mcts(iterations=200)"
@@ -28,14 +28,14 @@ RUNS = {
 def test_a_run_says_how_far_it_is(
     harena: Harena, path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], expected: str
 ) -> None:
-    monkeypatch.setattr(carrying, "PLAIN_EVERY", 0.001)
+    monkeypatch.setattr(live_run, "PLAIN_EVERY", 0.001)
     answer = harena(*words)
     assert answer.code == 0 and re.search(expected, answer.err), answer.err
     assert "after 0:" not in answer.out
 
 
 def test_a_check_says_what_it_does(harena: Harena, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(carrying, "PLAIN_EVERY", 0.001)
+    monkeypatch.setattr(live_run, "PLAIN_EVERY", 0.001)
     agent = Path(path.parent, "student_agent.py")
     agent.write_text("def step(:\n", "utf-8")
     answer = harena("check", str(agent), "--course", "comp424", "--sandbox", "limits")

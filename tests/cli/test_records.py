@@ -12,14 +12,15 @@ import pytest
 from cli.stored import RECORDS
 from cli.support import Answer
 from cli.terminal import Terminal
-from harena.arena import match, tournament
 from harena.arena.claims import claimed
 from harena.arena.contest import Spec
+from harena.arena.game_conditions import describe_conditions
 from harena.arena.record import Record
 from harena.arena.replay import as_text, from_text
+from harena.arena.runs.match import Match
+from harena.arena.runs.tournament import Tournament
 from harena.arena.store import Store
 from harena.cli import listing
-from harena.cli.telling import told
 from harena.termination import FAULTS
 
 DATA = Path(__file__).parents[1] / "data" / "v0.1.0"
@@ -89,9 +90,9 @@ def test_every_kind_of_run_says_who_played_and_the_result(harena: Harena, path: 
 
 
 def test_a_run_whose_process_died_was_stopped(harena: Harena, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    plan = match.Plan(spec=Spec(game="isolation", variants=[{}], agents=["/a/x.py", "/b/x.py"]), pairs=3)
+    plan = Match(spec=Spec(game="isolation", variants=[{}], agents=["/a/x.py", "/b/x.py"]), pairs=3)
     with Store(path) as store:
-        name = store.new_run("match", plan.as_dict()).id
+        name = store.new_run("match", plan.to_dict()).id
     assert harena("records", "list").out.splitlines()[1].split()[3:5] == ["stopped", "0/6"]
     assert harena("records", "list").out.splitlines()[2].strip() == "a/x.py - b/x.py"
     said = f"its process ended without a word; harena resume {name} --agent /a/x.py --agent /b/x.py goes on"
@@ -107,9 +108,9 @@ def test_a_list_of_many_agents_leaves_some_out(harena: Harena, path: Path) -> No
     agents = [f"mcts(c={number})" for number in range(30)]
     spec = Spec(game="isolation", variants=[{}], agents=agents)
     with Store(path) as store:
-        store.new_run("tournament", tournament.Plan(spec=spec).as_dict())
+        store.new_run("tournament", Tournament(spec=spec).to_dict())
         long = Spec(game="isolation", variants=[{}], agents=[one * 9 for one in agents[:3]])
-        store.new_run("tournament", tournament.Plan(spec=long).as_dict())
+        store.new_run("tournament", Tournament(spec=long).to_dict())
     lines = harena("records", "list").out.splitlines()
     assert lines[2].strip().startswith("mcts(c=0), mcts(c=1), ") and lines[2].endswith(", and 25 more")
     assert lines[5].strip() == "3 agents"
@@ -183,7 +184,7 @@ def test_conditions_are_told_in_words() -> None:
         "undone": 2,
         "hints": 0,
     }
-    assert dict(told(given)) == {
+    assert dict(describe_conditions(given)) == {
         "limits": "0.05 s a move",
         "time margin": "50 ms",
         "memory": "each agent's own limit",
@@ -201,7 +202,7 @@ def test_conditions_are_told_in_words() -> None:
         "sandbox": {"x/a.py": "off", "b.py": "limits"},
         "hints": 1,
     }
-    assert dict(told(other)) == {
+    assert dict(describe_conditions(other)) == {
         "limits of 1": "1,000 nodes a move",
         "limits of 2": "the agents' own",
         "memory": "500 MB",
@@ -209,8 +210,8 @@ def test_conditions_are_told_in_words() -> None:
         "sandbox": "a.py: off; b.py: limits",
         "hints": "asked for once",
     }
-    assert list(told({"sandbox": {}})) == []
-    assert dict(told({"limits": 3, "seats": "x", "odd": {"a": 1}, "sure": True, "empty": None})) == {
+    assert list(describe_conditions({"sandbox": {}})) == []
+    assert dict(describe_conditions({"limits": 3, "seats": "x", "odd": {"a": 1}, "sure": True, "empty": None})) == {
         "seats": "x",
         "odd": '{"a": 1}',
         "sure": "yes",
@@ -338,10 +339,14 @@ def test_a_list_of_games_has_sizes_and_pairs_and_can_be_filtered(harena: Harena,
 
 def test_the_memory_of_each_agent_is_shown_and_nothing_that_contradicts_it() -> None:
     conditions = {"memory": None, "memories": [500.0, None], "sandbox": {"comp424:x": "bubblewrap"}}
-    assert dict(told(conditions)) == {"memory of 1": "500 MB", "memory of 2": "no limit", "sandbox": "bubblewrap"}
+    assert dict(describe_conditions(conditions)) == {
+        "memory of 1": "500 MB",
+        "memory of 2": "no limit",
+        "sandbox": "bubblewrap",
+    }
     old = {"memory": None, "sandbox": {"comp424:x": "bubblewrap"}}  # 0.1.0 did not keep it
-    assert dict(told(old))["memory"] == "each agent's own limit"
-    assert dict(told({"memory": None, "sandbox": {}})) == {"memory": "no limit"}
+    assert dict(describe_conditions(old))["memory"] == "each agent's own limit"
+    assert dict(describe_conditions({"memory": None, "sandbox": {}})) == {"memory": "no limit"}
 
 
 def test_a_record_keeps_the_memory_that_each_agent_may_use(harena: Harena, path: Path) -> None:

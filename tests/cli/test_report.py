@@ -9,10 +9,10 @@ import pytest
 
 from cli.support import Answer, run
 from harena.arena.contest import Spec
-from harena.arena.match import Plan
 from harena.arena.record import Ply, Record
+from harena.arena.runs.match import Match
+from harena.arena.runs.presentation import labels
 from harena.arena.store import Store
-from harena.cli.labels import labels
 from harena.render.page import Mark, histogram, intervals, nice, table
 from harena.termination import Termination
 
@@ -117,7 +117,7 @@ def test_a_run_becomes_a_page(words: tuple[str, ...], told: str, harena: Harena,
 def stored(path: Path, records: list[Record]) -> str:
     spec = Spec(game="isolation", variants=[{}], agents=["<script>alert(1)</script>", "x.py"])
     with Store(path) as store:
-        name = store.new_run("match", Plan(spec=spec, pairs=2).as_dict(), note="a & b").id
+        name = store.new_run("match", Match(spec=spec, pairs=2).to_dict(), note="a & b").id
         for index, record in enumerate(records):
             store.add_game(name, f"0-1/{index // 2}/{index % 2}", record)
     return name

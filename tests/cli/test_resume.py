@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from cli.support import Answer, run
-from harena.arena.running import play_missing
+from harena.arena.contest import Contest
 from harena.arena.store import STOPPED, Store
 
 Harena = Callable[..., Answer]
+FOLLOW = Contest.follow
 MATCH = ["match", "isolation", "random", "greedy", "--games", "4", "--size", "4", "--nodes", "5", "--local"]
 
 
@@ -61,7 +62,7 @@ def test_a_run_goes_on_with_as_many_games_at_once(
     harena: Harena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
 ) -> None:
     monkeypatch.setenv("HARENA_STORE", str(tmp_path / "games.sqlite"))
-    monkeypatch.setattr(f"harena.cli.{words[0]}.play_missing", stop)
+    monkeypatch.setattr("harena.arena.contest.Contest.follow", stop)
     answer = harena(*words, "--concurrency", "2")
     with Store() as store:
         (begun,) = store.runs()
@@ -73,13 +74,13 @@ def test_the_command_that_goes_on_finds_the_store(
     harena: Harena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = str(tmp_path / "my games.sqlite")
-    monkeypatch.setattr("harena.cli.match.play_missing", stop)
+    monkeypatch.setattr("harena.arena.contest.Contest.follow", stop)
     answer = harena(*MATCH, "--store", path)
     with Store(path) as store:
         (begun,) = store.runs()
     assert answer.code == 130
     assert answer.out.endswith(f"\nstopped; go on with: harena resume {begun.id} --store '{path}'\n")
-    monkeypatch.undo()
+    monkeypatch.setattr(Contest, "follow", FOLLOW)
     answer = harena("resume", begun.id, "--store", path)
     assert answer.code == 0 and "4 games" in answer.out
 
@@ -98,9 +99,9 @@ def test_a_run_does_not_go_on_with_another_agent(
     monkeypatch.chdir(tmp_path)
     mine = tmp_path / "mine.py"
     mine.write_text(AGENT)
-    monkeypatch.setattr("harena.cli.match.play_missing", stop)
+    monkeypatch.setattr("harena.arena.contest.Contest.follow", stop)
     harena("match", "isolation", "mine.py", "random", "--games", "2", "--size", "4", "--seconds", "5")
-    monkeypatch.setattr("harena.cli.match.play_missing", play_missing)
+    monkeypatch.setattr(Contest, "follow", FOLLOW)
     mine.write_text(AGENT.replace("legal[0]", "legal[-1]") if changed else AGENT)
     with Store() as store:
         (begun,) = store.runs()
@@ -119,9 +120,9 @@ def test_a_game_of_ones_own_is_found_where_the_run_was_begun(
     (tmp_path / "here").mkdir()
     shutil.copyfile(Path(__file__).parents[2] / "examples" / "tictactoe.py", tmp_path / "here" / "mine.py")
     monkeypatch.chdir(tmp_path / "here")
-    monkeypatch.setattr("harena.cli.match.play_missing", stop)
+    monkeypatch.setattr("harena.arena.contest.Contest.follow", stop)
     assert harena("match", "mine.py", "random", "random", "--games", "2", "--local", "--nodes", "1").code == 130
-    monkeypatch.setattr("harena.cli.match.play_missing", play_missing)
+    monkeypatch.setattr(Contest, "follow", FOLLOW)
     monkeypatch.chdir(tmp_path)
     answer = harena("resume", "--game", "here/mine.py")
     assert answer.code == 0 and "2 games" in answer.out, answer.err

@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from cli.support import Answer
-from harena.arena.running import RESUMABLE
+from harena.arena.contest import Contest
+from harena.arena.runs.presentation import Block
+from harena.arena.runs.registry import kind_named, resumable_kinds
+from harena.arena.runs.tournament import Tournament
 from harena.arena.store import STOPPED, Store
-from harena.cli import resume, tournament
 from harena.errors import HarenaError
 
 Harena = Callable[..., Answer]
@@ -52,7 +54,7 @@ def test_a_run_says_at_its_beginning_how_to_go_on(
     name = name_of(path)
     line = f"run {name}: harena resume {name} goes on if it is stopped\n"
     assert answer.code == 0 and answer.err.count(line) == 1 and line not in answer.out
-    monkeypatch.setattr(f"harena.cli.{kind}.play_missing", interrupted)
+    monkeypatch.setattr("harena.arena.contest.Contest.follow", interrupted)
     assert harena(*BEGUN[kind].split()).code == 130
     monkeypatch.undo()
     monkeypatch.setenv("HARENA_STORE", str(path))
@@ -72,7 +74,7 @@ def test_a_run_says_at_its_beginning_how_to_go_on(
 def test_a_list_says_why_a_run_was_stopped_and_how_it_goes_on(
     harena: Harena, path: Path, monkeypatch: pytest.MonkeyPatch, how: Callable[..., None], why: str
 ) -> None:
-    monkeypatch.setattr("harena.cli.tournament.play_missing", how)
+    monkeypatch.setattr("harena.arena.contest.Contest.follow", how)
     assert harena(*BEGUN["tournament"].split()).code != 0
     monkeypatch.undo()
     monkeypatch.setenv("HARENA_STORE", str(path))
@@ -88,14 +90,14 @@ def test_a_list_says_why_a_run_was_stopped_and_how_it_goes_on(
 
 def test_who_asks_twice_is_told_all_the_same(harena: Harena, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As `timeout` does: it asks the process, then its group."""
-    tell = tournament.report
+    report = Tournament.report
 
-    def told(*given: Any) -> None:
+    def asked_again(*given: Any) -> list[Block]:
         asked()
-        tell(*given)
+        return report(*given)
 
-    monkeypatch.setattr(tournament, "play_missing", asked)
-    monkeypatch.setattr(tournament, "report", told)
+    monkeypatch.setattr(Contest, "follow", asked)
+    monkeypatch.setattr(Tournament, "report", asked_again)
     before = signal.getsignal(signal.SIGTERM)
     answer = harena(*BEGUN["tournament"].split())
     name = name_of(path)
@@ -106,4 +108,5 @@ def test_who_asks_twice_is_told_all_the_same(harena: Harena, path: Path, monkeyp
 
 
 def test_what_lists_and_pages_call_resumable_can_be_resumed() -> None:
-    assert set(RESUMABLE) == set(resume.RESUME)
+    kinds = [kind_named(name) for name in resumable_kinds()]
+    assert [kind.kind for kind in kinds if kind is not None] == [*resumable_kinds()]

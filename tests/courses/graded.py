@@ -9,6 +9,7 @@ import pytest
 
 from courses.class_of_fifty import WALKER
 from harena.cli.grade import grade_folder
+from harena.courses.grade import GradeOptions
 from harena.courses.levels import GRADINGS, Level
 
 LOSER = (
@@ -34,7 +35,7 @@ def grade(folder: Path, **given: Any) -> Path:
         **{"sandbox": "required", "store": None, "course": "w4701"},
     } | given
     course = options.pop("course")
-    grade_folder(str(folder), course, **options)
+    grade_folder(str(folder), course, GradeOptions(**options))
     return Path(options["out"] or f"{folder}-grades")
 
 

@@ -21,6 +21,7 @@ from cli.support import run
 from courses.class_of_fifty import WALKER
 from courses.graded import CHEAP, LOSER, grade, meet, small_class
 from harena.arena.record import Ply, Record
+from harena.arena.runs.executors import LocalExecutor
 from harena.arena.slot import Slot
 from harena.arena.store import Store
 from harena.cli.appeal import play_again
@@ -35,7 +36,7 @@ from harena.courses.appeal import (
     AppealGame,
     GameLogs,
     Setting,
-    contest_for,
+    batch_for,
     setting_of,
 )
 from harena.courses.grading import Plan, plan_of
@@ -91,7 +92,7 @@ def appeal(folder: Path, name: str, **given: Any) -> dict[str, Any]:
     """The JSON object of an appeal."""
     with pytest.MonkeyPatch.context() as patch:
         lines: list[dict[str, Any]] = []
-        patch.setattr("harena.cli.carrying.print_json", lines.append)
+        patch.setattr("harena.cli.live_run.print_json", lines.append)
         play_again(str(folder), name, **{"out": None, "store": None, "concurrency": 1, "as_json": True} | given)
     (found,) = lines
     return json.loads(json.dumps(found))  # type: ignore[no-any-return]
@@ -408,5 +409,5 @@ def test_a_game_that_the_machine_interrupted_gets_its_dice_again(graded: Path) -
     interrupted = replace(record, conditions={**record.conditions, "replays": 2})
     setting = setting_of(interrupted, plan)
     assert setting == Setting(round=1, fresh=False, levels=2)
-    contest = contest_for(plan, setting, {slot: interrupted}, b"x" * 32)
+    contest = LocalExecutor().prepare(batch_for(plan, setting, {slot: interrupted}, b"x" * 32))
     assert contest.replays[str(slot)] == 2

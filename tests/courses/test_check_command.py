@@ -10,8 +10,9 @@ import pytest
 import harena
 from cli.support import run
 from courses.checking import HERE, of
-from harena.cli.check import _limits, check_agent
+from harena.cli.check import check_agent
 from harena.courses import opponents
+from harena.courses.check_agent import describe_limits
 from harena.courses.opponents import Schedule
 from harena.courses.subject import subject
 from harena.errors import BadFile, UnknownName, UsageError
@@ -82,9 +83,13 @@ def test_a_file_that_is_no_program_is_said_to_be_none(tmp_path: Path) -> None:
 def test_an_agent_of_our_own_is_told_whose_clock_it_is_held_to() -> None:
     own = str(HERE / "garbage.py")
     said = "AIND: 150 ms a move (the course's clock; --seconds sets another)"
-    assert _limits(subject(own, None, "isolation", None)) == said
-    assert _limits(subject(own, None, "isolation", 1.0)) == _limits(subject(own, None, "tiles", None)) == "1 s a move"
-    assert _limits(of("aind/resigns.py", seconds=9.0)) == "9 s a move"
+    assert describe_limits(subject(own, None, "isolation", None)) == said
+    assert (
+        describe_limits(subject(own, None, "isolation", 1.0))
+        == describe_limits(subject(own, None, "tiles", None))
+        == "1 s a move"
+    )
+    assert describe_limits(of("aind/resigns.py", seconds=9.0)) == "9 s a move"
 
 
 # What is packed

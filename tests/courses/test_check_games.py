@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 from courses.checking import of
-from harena.arena.match import Plan, Standing
 from harena.arena.record import Record
+from harena.arena.runs.match import Match
 from harena.courses.check import nobody
 from harena.courses.finding import NOTE, RED, Finding
-from harena.courses.opponents import Schedule, _spec, _told, play_levels, short_games
+from harena.courses.opponents import Schedule, _describe, _spec, play_levels, short_games
 from harena.courses.sampling import SURVEYS
 from harena.termination import Termination
 
@@ -60,8 +60,8 @@ def test_one_that_hangs_in_the_middle_of_games_is_red() -> None:
 def test_games_in_which_no_answer_came_are_red() -> None:
     agent = of("comp424/stays.py", seconds=2.0)
     schedule = Schedule(levels=("random_agent",), sizes=(6,), pairs=1)
-    standing = Standing(Plan(spec=_spec(agent, "random_agent", schedule, "off"), pairs=1))
-    for slot in standing.plan.slots():
+    standing = Match(spec=_spec(agent, "random_agent", schedule, "off"), pairs=1)
+    for slot in standing.slots():
         record = Record(
             game="colosseum",
             options={"size": 6},
@@ -73,7 +73,7 @@ def test_games_in_which_no_answer_came_are_red() -> None:
             detail="no answer after 3000 ms: limit 2000 ms, 1000 ms over",
         )
         standing.add(slot, record)
-    told = _told(agent, "random_agent", standing, schedule)
+    told = _describe(agent, "random_agent", standing, schedule)
     assert told.mark == RED and told.text.endswith(
         "it stopped answering: no answer after 3000 ms, at its 1st move of a game"
     )

@@ -9,7 +9,7 @@ import pytest
 from courses.graded import CHEAP, grade, meet, small_class, verdicts
 from courses.test_leaderboard import NAMES, played
 from harena.arena.store import Store
-from harena.cli.grade import new_plan
+from harena.courses.grade import new_plan
 from harena.courses.gradebook import gradescope
 from harena.courses.grading import Submission, plan_of
 from harena.errors import UsageError

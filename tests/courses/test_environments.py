@@ -36,14 +36,14 @@ from harena.agents.spec import parse_agent
 from harena.arena.claims import claimed
 from harena.arena.conditions import conditions, spec_of
 from harena.arena.contest import Contest, Spec
+from harena.arena.game_conditions import describe_conditions
 from harena.arena.slot import Slot
 from harena.arena.store import STOPPED, Store
 from harena.cli.course import make_environment, remove_environment
-from harena.cli.grade import is_same, played_anew
-from harena.cli.telling import told
 from harena.courses import environments, hosting
 from harena.courses.check import examine
 from harena.courses.environments import nearest_version, parse_requirement, required
+from harena.courses.grade import is_same, played_anew
 from harena.courses.grading import can_share_games, plan_of
 from harena.courses.levels import Level
 from harena.courses.subject import subject
@@ -507,7 +507,7 @@ def test_agents_are_hosted_in_the_environment_of_their_course_and_records_say_so
         assert (record.reason, record.detail) == ("rules", "")
         versions = {"python": PYTHON, "numpy": "2.1.0", "termcolor": "1.1.0"}
         assert record.conditions["hosted"] == {"aind": versions}
-        assert dict(told(record.conditions))["hosted by"] == text
+        assert dict(describe_conditions(record.conditions))["hosted by"] == text
 
 
 def test_python_overrides_it(home: Path, tmp_path: Path) -> None:
@@ -740,7 +740,7 @@ def test_an_appeal_is_hosted_by_the_python_of_the_grading_once_that_is_typed(
 
 def test_versions_of_a_store_that_is_not_ours_are_told_all_the_same() -> None:
     assert versions_text({"python": "3.9.1"}) == "Python 3.9.1" and versions_text(None) == "unknown versions"
-    assert dict(told({"hosted": {"aind": 3, "comp424": {"numpy": "1"}}})) == {
+    assert dict(describe_conditions({"hosted": {"aind": 3, "comp424": {"numpy": "1"}}})) == {
         "hosted by": "aind: unknown versions; comp424: Python ? (numpy 1)"
     }
 

@@ -22,7 +22,7 @@ from courses.graded import CHEAP, LOSER, grade, meet, small_class, verdicts
 from harena.agents import contestant
 from harena.arena.store import Store
 from harena.arena.troubles import StoreError
-from harena.cli.grade import new_plan
+from harena.courses.grade import new_plan
 from harena.courses.gradebook import pseudonyms
 from harena.courses.grading import drawn, plan_of
 from harena.courses.levels import GRADINGS, Level

@@ -15,7 +15,7 @@ from courses.graded import grade as grade_in_fresh_processes
 from courses.graded import small_class as class_of
 from harena.arena.shelf import originals
 from harena.arena.store import Store
-from harena.cli.grade import (
+from harena.courses.grade import (
     Staged,
     conditions_of,
     describe_changes,

@@ -15,8 +15,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from harena.arena.store import Store
-from harena.cli.grade import new_plan, stage
 from harena.courses import gradebook
+from harena.courses.grade import new_plan, stage
 from harena.courses.grading import Book, plan_of
 from harena.courses.intake import remarks, submissions
 

@@ -19,17 +19,17 @@ import pytest
 import harena
 from cli.support import Answer, run
 from harena.arena.contest import Contest
-from harena.arena.running import stored
+from harena.arena.runs.runner import stored_games
 from harena.arena.scores import Pairs
 from harena.arena.store import FINISHED, STOPPED, Store
 from harena.cli.compiling import WORDS
 from harena.courses.isolation_tournament import (
     FIELDS,
     OPPONENTS,
+    IsolationTournament,
     entrant,
     match_line,
     tournament,
-    tournament_of,
     verdict,
 )
 from harena.heuristics.catalogue import HEURISTICS
@@ -72,13 +72,13 @@ def test_the_later_course_had_other_opponents(hold: Harena, store: Path) -> None
     assert "ID_center does not beat ID_improved" in answer.out
     with Store(store) as kept:
         (held,) = kept.runs()
-    assert tournament_of(held.spec).opponents == FIELDS["2017"]
+    assert IsolationTournament.from_dict(held.spec).opponents == FIELDS["2017"]
     assert held.spec["spec"]["agents"][1:5] == [
         *("mm_open(nodes=1000000000)", "mm_center(nodes=1000000000)", "mm_improved(nodes=1000000000)"),
         "id(heuristic=open)",
     ]
     del held.spec["field"]  # of a run before there were several
-    assert tournament_of(held.spec).opponents == OPPONENTS
+    assert IsolationTournament.from_dict(held.spec).opponents == OPPONENTS
     assert "no field '2016'; did you mean '2017'?" in hold("open", "--field", "2016").err
 
 
@@ -131,7 +131,8 @@ def test_a_stopped_tournament_goes_on_to_the_same_table(
     assert KEPT.sub("", answer.out) == KEPT.sub("", whole) != whole
     with Store() as kept:
         games = [
-            {slot: [ply.move for ply in record.plies] for slot, record in stored(kept, one.id)} for one in kept.runs()
+            {slot: [ply.move for ply in record.plies] for slot, record in stored_games(kept, one.id)}
+            for one in kept.runs()
         ]
         assert games[0] == games[1] and len(games[0]) == 28 and kept.run(second.id).status == FINISHED
 
@@ -154,7 +155,7 @@ def test_a_line_is_spaced_as_in_the_course() -> None:
 def test_all_meet_the_same_opponents_from_the_same_openings_in_both_orders() -> None:
     held = tournament(["open"], games=20, limits=Limits(nodes=5))
     assert [one.label for one in held.entrants] == ["ID_improved", "ID_open"]
-    slots = held.slots()
+    slots = held.needed()
     assert len(slots) == 2 * 7 * 20
     contest = Contest(held.spec)
     starts: dict[tuple[int, int], list[tuple[str, bool]]] = {}

@@ -10,8 +10,8 @@ import pytest
 from rich.console import Console
 
 from harena.arena.record import Ply, Record
-from harena.cli.grade import new_plan
 from harena.cli.leaderboard import tell
+from harena.courses.grade import new_plan
 from harena.courses.gradebook import leaderboard_csv, leaderboard_page, pseudonyms, student_page
 from harena.courses.grading import Book, Submission, ordered
 from harena.courses.levels import GRADINGS

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from harena.agents.user_search import find_search_classes
-from harena.cli.grade import stage
 from harena.courses.check import examine
 from harena.courses.finding import RED
 from harena.courses.forbidden import broken_rules, rules_of, writes
+from harena.courses.grade import stage
 from harena.courses.hosting import aind_finding, comp424_finding, importing, parsing, w4701_finding
 from harena.courses.hosting.encoding import misread
 from harena.courses.hosting.parsing import MOST_SOURCE, TOO_DEEP, Unparsable, is_too_deep, parse_file, parse_source

@@ -18,8 +18,8 @@ from harena.arena.conditions import conditions
 from harena.arena.record import Record
 from harena.arena.slot import Slot, slot_of
 from harena.arena.store import Store
-from harena.cli.grade import new_plan
 from harena.contract import CHANCE
+from harena.courses.grade import new_plan
 from harena.courses.grading import Plan, plan_of
 from harena.courses.levels import Level
 from harena.errors import BadFile

@@ -11,9 +11,9 @@ from courses.graded import grade, meet, verdicts
 from harena.agents.contestant import ProcessContestant
 from harena.agents.process import AgentFault
 from harena.agents.spec import AgentPlace, CourseAgent, parse_agent
-from harena.cli.grade import stage
 from harena.courses.catalogue import COURSES
 from harena.courses.course import STAGED
+from harena.courses.grade import stage
 from harena.courses.grading import Submission
 from harena.courses.levels import Level
 from harena.errors import BadFile, BadText

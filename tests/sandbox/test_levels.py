@@ -78,7 +78,7 @@ def test_nothing_is_graded_without_walls_unless_that_is_typed(tmp_path: Path) ->
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert done.stderr.startswith("harena: nothing is graded without walls: ") and INSTALL in done.stderr
     assert done.stderr.endswith("; or type --sandbox limits, which lets submissions read and change your files\n")
-    typed = "from harena.cli.grade import check_walls; check_walls('limits'); check_walls('off'); print('graded')"
+    typed = "from harena.courses.grade import check_walls; check_walls('limits'); check_walls('off'); print('graded')"
     assert run("bubblewrap", [sys.executable, "-c", typed], tmp_path, (PACKAGE,)).stdout == "graded\n"
 
 

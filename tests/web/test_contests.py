@@ -13,12 +13,12 @@ from fastapi.testclient import TestClient
 import harena
 from harena.arena.claims import claimed
 from harena.arena.contest import Spec
-from harena.arena.match import Plan as Match
 from harena.arena.now import in_progress, shown
 from harena.arena.record import Record
+from harena.arena.runs.match import Match
+from harena.arena.runs.tournament import Tournament
 from harena.arena.slot import Slot
 from harena.arena.store import FINISHED, STOPPED, Run, Store
-from harena.arena.tournament import Plan as Tournament
 from harena.courses.gradebook import pseudonyms
 from harena.courses.grading import PSEUDONYMS, Submission
 from harena.courses.grading import Plan as Grading
@@ -53,7 +53,7 @@ def record(seats: tuple[str, str], winner: int | None, reason: str = "rules") ->
 def stored_tournament(store: Store, kind: str = "round-robin") -> str:
     """A tournament in which the later agent wins every game, but one that it lost by a crash."""
     plan = Tournament(spec=spec(AGENTS), type=kind)
-    run = store.new_run("tournament", plan.as_dict()).id
+    run = store.new_run("tournament", plan.to_dict()).id
     for a in range(3):
         for b in range(a + 1, 3):
             for swapped in (False, True):
@@ -105,7 +105,7 @@ def test_a_tournament_has_standings_crosstable_faults_and_games(client: TestClie
 
 def test_nobody_leads_before_a_game_and_signs_are_those_of_print(client: TestClient, tmp_path: Path) -> None:
     with Store(tmp_path / "games.sqlite") as store:
-        empty = store.new_run("tournament", Tournament(spec=spec(AGENTS), pairs=1).as_dict()).id
+        empty = store.new_run("tournament", Tournament(spec=spec(AGENTS), pairs=1).to_dict()).id
         run = stored_tournament(store)
     table = client.get(f"/api/contests/{empty}").json()["run"]["table"]
     assert table["leaders"] == [] and {row[0] for row in table["rows"]} == {""}
@@ -133,7 +133,7 @@ def test_a_knockout_has_its_bracket(client: TestClient, tmp_path: Path) -> None:
 def test_a_match_says_what_its_result_means(client: TestClient, tmp_path: Path) -> None:
     plan = Match(spec=spec(AGENTS[:2]), pairs=1)
     with Store(tmp_path / "games.sqlite") as store:
-        run = store.new_run("match", plan.as_dict()).id
+        run = store.new_run("match", plan.to_dict()).id
         for slot in plan.slots():
             seats = (AGENTS[slot.seats[0]], AGENTS[slot.seats[1]])
             store.add_game(run, str(slot), record(seats, slot.seats.index(1)))
@@ -320,7 +320,7 @@ def test_games_in_progress_are_boards_and_those_of_a_private_grading_are_not(tmp
     trap = harena.game("trap").initial()
     path = tmp_path / "games.sqlite"
     with Store(path) as store:
-        run = store.new_run("tournament", Tournament(spec=spec(AGENTS)).as_dict()).id
+        run = store.new_run("tournament", Tournament(spec=spec(AGENTS)).to_dict()).id
         hidden, _ = graded(store, PSEUDONYMS)
     with client_of(tmp_path, public=True) as client, claimed(path, run), claimed(path, hidden):
         with shown(path, run, {"0-2/0/1": state}), shown(path, hidden, {"0-1/0/0": trap}):

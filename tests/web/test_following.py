@@ -12,8 +12,8 @@ import pytest
 from fastapi import FastAPI
 
 from harena.arena.claims import claimed
+from harena.arena.runs.tournament import Tournament
 from harena.arena.store import FINISHED, Store
-from harena.arena.tournament import Table
 from harena.arena.troubles import StoreError
 from harena.web import following, watching
 from harena.web.app import create_app
@@ -43,8 +43,8 @@ class Clock:
 
 
 def test_pairs_are_counted_once_for_a_whole_crosstable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    counted, count = [], Table._found_pairs
-    monkeypatch.setattr(Table, "_found_pairs", lambda table: (counted.append(1), count(table))[1])
+    counted, count = [], Tournament._complete_pairs
+    monkeypatch.setattr(Tournament, "_complete_pairs", lambda table: (counted.append(1), count(table))[1])
     with Store(tmp_path / "games.sqlite") as store:
         run = store.run(stored_tournament(store))
         found = view(Held(store=store, run=run, rows=list(store.rows(run.id))))

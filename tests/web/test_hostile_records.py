@@ -12,9 +12,9 @@ from fastapi.testclient import TestClient
 from arena.test_replay import random_record
 from cli.support import run
 from harena.arena.record import Record
+from harena.arena.runs.tournament import Tournament
 from harena.arena.sources import sources
 from harena.arena.store import STOPPED, Store
-from harena.arena.tournament import Plan
 from harena.kernel.trusted import only_trusted, rules_digest
 from harena.web.app import create_app
 from harena.web.config import Config
@@ -107,7 +107,7 @@ def test_the_page_goes_on_with_agents_of_its_own_folders(tmp_path: Path) -> None
     texts = ["random", str(agent)]
     made = spec(*texts, sources=sources("isolation", texts), folder=str(tmp_path), limits={"seconds": 20.0})
     with Store(tmp_path / "games.sqlite") as store:
-        name = store.new_run("tournament", Plan(spec=made, pairs=1).as_dict()).id
+        name = store.new_run("tournament", Tournament(spec=made, pairs=1).to_dict()).id
         store.finish(name, STOPPED)
     starter = Starter(Config(store=tmp_path / "games.sqlite", agents=(agent.parent,)))
     starter.resume(name, 1)

@@ -11,15 +11,15 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from harena.arena import tune
 from harena.arena.claims import claimed
 from harena.arena.conditions import conditions
 from harena.arena.contest import Contest, Spec
-from harena.arena.match import Plan as Match
+from harena.arena.runs import resuming, tune
+from harena.arena.runs.executors import LocalExecutor
+from harena.arena.runs.match import Match
+from harena.arena.runs.sweep import Sweep
+from harena.arena.runs.tournament import Tournament
 from harena.arena.store import STOPPED, Store
-from harena.arena.sweep import Plan as Sweep
-from harena.arena.tournament import Plan as Tournament
-from harena.cli import resume as resuming
 from harena.courses.isolation_tournament import tournament
 from harena.errors import UsageError
 from harena.search.result import Limits
@@ -110,23 +110,23 @@ def test_every_kind_of_contest_goes_on_and_its_agents_are_looked_for_where_it_wa
         spec=spec("mcts(c=1)", "mcts(c=2)", "random"), template="mcts(c={c})", name="c", values=["1", "2"], pairs=1
     )
     template, start = "mcts(c={c}, iterations=10)", "c=1"
-    plan = tune.Plan(spec=spec(), template=template, parameters=tune.parameters(template, start), steps=1, rate=0.5)
+    plan = tune.Tuning(spec=spec(), template=template, parameters=tune.parameters(template, start), steps=1, rate=0.5)
     runs = [
-        kept(tmp_path, "match", Match(spec=pair, pairs=1).as_dict()),
-        kept(tmp_path, "tournament", Tournament(spec=pair).as_dict()),
-        kept(tmp_path, "sweep", sweep.as_dict()),
-        kept(tmp_path, "tune", plan.as_dict()),
-        kept(tmp_path, "isolation-tournament", tournament(["open"], games=2, limits=Limits(nodes=5)).as_dict()),
+        kept(tmp_path, "match", Match(spec=pair, pairs=1).to_dict()),
+        kept(tmp_path, "tournament", Tournament(spec=pair).to_dict()),
+        kept(tmp_path, "sweep", sweep.to_dict()),
+        kept(tmp_path, "tune", plan.to_dict()),
+        kept(tmp_path, "isolation-tournament", tournament(["open"], games=2, limits=Limits(nodes=5)).to_dict()),
     ]
     for run in runs:
         assert client.get(f"/api/contests/{run}").json()["run"]["resumable"]
         assert client.post(f"/api/contests/{run}/resume", json={}).status_code == 200
     assert started == runs
     program = replace(plan, spec=spec(sandbox="off"), template=f"{agents}/mine{{c}}.py")
-    answer = client.post(f"/api/contests/{kept(tmp_path, 'tune', program.as_dict())}/resume", json={})
+    answer = client.post(f"/api/contests/{kept(tmp_path, 'tune', program.to_dict())}/resume", json={})
     assert answer.status_code == 422 and started == runs
     foreign = replace(plan, template="ab(heuristic=mine.py:score, x={c})")
-    assert client.post(f"/api/contests/{kept(tmp_path, 'tune', foreign.as_dict())}/resume", json={}).status_code == 422
+    assert client.post(f"/api/contests/{kept(tmp_path, 'tune', foreign.to_dict())}/resume", json={}).status_code == 422
 
 
 def test_no_move_of_a_contest_takes_longer_than_the_server_allows(
@@ -144,7 +144,7 @@ def test_no_move_of_a_contest_takes_longer_than_the_server_allows(
 
 def test_stopping_what_has_not_begun_is_no_trouble(tmp_path: Path) -> None:
     mine = Starter(Config(store=tmp_path / "games.sqlite"))
-    run = kept(tmp_path, "match", Match(spec=spec("random", "mm_open"), pairs=1).as_dict())
+    run = kept(tmp_path, "match", Match(spec=spec("random", "mm_open"), pairs=1).to_dict())
     child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)  # it waits as long as we like
     mine._children[run] = (child, tempfile.TemporaryFile())  # noqa: SIM115 (`stop` closes it)
     mine.stop(run)
@@ -158,7 +158,7 @@ def test_stopping_what_has_not_begun_is_no_trouble(tmp_path: Path) -> None:
 
 
 def test_contests_that_go_on_after_a_restart_count(client: TestClient, tmp_path: Path, started: list[str]) -> None:
-    runs = [kept(tmp_path, "match", Match(spec=spec("random", "mm_open"), pairs=1).as_dict()) for _ in range(3)]
+    runs = [kept(tmp_path, "match", Match(spec=spec("random", "mm_open"), pairs=1).to_dict()) for _ in range(3)]
     path = tmp_path / "games.sqlite"
     with claimed(path, runs[0]):
         assert client.post(f"/api/contests/{runs[2]}/resume", json={}).status_code == 200 and started == [runs[2]]
@@ -174,11 +174,11 @@ def test_contests_that_go_on_after_a_restart_count(client: TestClient, tmp_path:
 def test_a_contest_of_the_command_line_that_goes_on_here_has_the_longest_move_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run = kept(tmp_path, "match", Match(spec=spec("random", "minimax(depth=60)"), pairs=1).as_dict())
+    run = kept(tmp_path, "match", Match(spec=spec("random", "minimax(depth=60)"), pairs=1).to_dict())
     resumed: list[Spec] = []
-    goes_on = {"match": lambda store, run, concurrency: resumed.append(Spec(**run.spec["spec"]))}
-    monkeypatch.setattr(resuming, "RESUME", goes_on)
-    resuming.resume_run(run, 1, str(tmp_path / "games.sqlite"))
-    resuming.resume_run(run, 1, str(tmp_path / "games.sqlite"), 30.0)
+    for longest in (None, 30.0):
+        typed = resuming.Typed(longest=longest)
+        with resuming.reopened(run, tmp_path / "games.sqlite", LocalExecutor(), typed) as (found, _):
+            resumed.append(found.kind.spec)
     assert [one.longest for one in resumed] == [None, 30.0]
     assert Contest(resumed[1]).terms[1].limits.seconds == 30.0

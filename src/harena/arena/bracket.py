@@ -2,38 +2,28 @@
 
 from collections.abc import Mapping
 
-from harena.arena.schedule import Knockout, Match, knockout
-from harena.arena.tournament import Table
+from harena.arena.schedule import Knockout, Match
 
 LAST_ROUNDS = {1: "final", 2: "semi-final", 4: "quarter-final"}
 
 
-def bracket(table: Table) -> Knockout:
-    """All rounds, as far as the games of a tournament go."""
-    agents = table.plan.spec.agents
-    played = [
-        (agents[a], agents[b], number, points) for (a, b), pairs in table.pairs_of().items() for number, points in pairs
-    ]
-    return knockout(agents, played, table.plan.pairs)
-
-
-def rows(found: Knockout, names: Mapping[str, str]) -> list[tuple[str, str, str, str, str]]:
-    """Round, the one, points, the other, and how it was decided; who is not known yet is a question mark."""
-    out = []
-    for number, matches in enumerate(found.rounds, 1):
+def rows(bracket: Knockout, names: Mapping[str, str]) -> list[tuple[str, str, str, str, str]]:
+    """Round, the one, points, the other, and how it was decided; an agent that is not known yet is a question mark."""
+    lines = []
+    for number, matches in enumerate(bracket.rounds, 1):
         name = LAST_ROUNDS.get(len(matches), f"round {number}")
         for match in matches:
             one, other = (names.get(who, who) if who else "?" for who in (match.a, match.b))
             if match.reason == "bye":
-                out.append((name, other if match.a is None else one, "", "", "no opponent"))
+                lines.append((name, other if match.a is None else one, "", "", "no opponent"))
             else:
-                out.append((name, one, _points(match), other, _decided(match, names, len(matches) == 1)))
-    return out
+                lines.append((name, one, _points(match), other, _decided(match, names, len(matches) == 1)))
+    return lines
 
 
-def winner(found: Knockout, names: Mapping[str, str]) -> str:
-    """In words."""
-    return f"winner: {names.get(found.winner, found.winner)}" if found.winner else "there is no winner yet"
+def winner(bracket: Knockout, names: Mapping[str, str]) -> str:
+    """The winner in words."""
+    return f"winner: {names.get(bracket.winner, bracket.winner)}" if bracket.winner else "there is no winner yet"
 
 
 def _points(match: Match) -> str:
@@ -44,5 +34,5 @@ def _points(match: Match) -> str:
 def _decided(match: Match, names: Mapping[str, str], is_final: bool) -> str:
     if match.winner is None:
         return "not decided" if match.a and match.b else ""
-    said = f"{names.get(match.winner, match.winner)} {'wins' if is_final else 'goes on'}"
-    return f"{said}: level, and named first" if match.reason == "seed" else said
+    decided = f"{names.get(match.winner, match.winner)} {'wins' if is_final else 'goes on'}"
+    return f"{decided}: level, and named first" if match.reason == "seed" else decided

@@ -12,17 +12,18 @@ from harena.agents.clocks import parse_clock
 from harena.agents.environments import environments_for, versions_text
 from harena.agents.fault import CPU
 from harena.agents.launch import UNWALLED
+from harena.agents.python_object import is_object_text
 from harena.agents.spec import parse_agent
 from harena.api import Game
 from harena.arena import words
 from harena.arena.contest import BUDGETED, USUAL, Spec
-from harena.arena.match import DEFAULT_SETUPS
 from harena.arena.sources import sources
 from harena.errors import BadFile, BadOption, HarenaError, UsageError
 from harena.kernel.beside import game_files
 from harena.sandbox.walls import has_walls, parse_choice
 from harena.search.result import Limits
 
+DEFAULT_SETUPS = {"isolation": "random-placements", "tiles": "random"}  # starts that differ from pair to pair
 SECRET = 48  # bits of a seed that no agent can find by trying
 
 
@@ -216,7 +217,8 @@ def sandboxes(spec: Spec) -> list[str]:
     """The walls of a contest, in words: each level, and every file whose code runs without any."""
     walls = [f"sandbox {level}" for level in sorted({*levels(spec).values()} - {UNWALLED})]
     files = [*game_files(spec.game)[:1], *(path for agent in spec.agent_specs() for path in agent.unwalled_files())]
-    return walls + [f"{name} runs without a sandbox" for name in dict.fromkeys(map(os.path.basename, files))]
+    objects = [f"{text} plays in the calling process without a sandbox" for text in spec.agents if is_object_text(text)]
+    return walls + [f"{name} runs without a sandbox" for name in dict.fromkeys(map(os.path.basename, files))] + objects
 
 
 def options_of(spec: Spec) -> Iterator[tuple[str, str]]:

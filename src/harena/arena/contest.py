@@ -15,6 +15,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, partial
+from types import MappingProxyType
 from typing import Any
 
 import psutil
@@ -23,7 +24,9 @@ from harena.agents.contestant import HANGS, Contestant, LocalContestant, Process
 from harena.agents.environments import Environment, hosted_versions, restore
 from harena.agents.fault import WALL, AgentFault, Stopped
 from harena.agents.forked import fork_template
+from harena.agents.launch import UNWALLED
 from harena.agents.loading import LoadBudget
+from harena.agents.python_object import ObjectContestant
 from harena.agents.serve import spare_collector
 from harena.agents.spawn import can_restore_priority
 from harena.agents.spec import AgentSpec, parse_agent
@@ -97,15 +100,58 @@ class Spec:
 class NotStarted(HarenaError):
     """An agent whose process never got ready, in a contest that is worth nothing without it."""
 
+    is_run_removed = False  # whether nothing is left of the run in its store
+
+
+# What happens while games are played
+
+
+@dataclass(frozen=True)
+class Ready:
+    """The agents of a game are ready, for the first time in this contest."""
+
+
+@dataclass(frozen=True)
+class Started:
+    """A game begins."""
+
+    slot: Slot
+
+
+@dataclass(frozen=True)
+class Paused:
+    """The machine is overloaded, or calm again."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game has ended."""
+
+    slot: Slot
+    record: Record
+
+
+Notice = Ready | Started | Paused | Played
+
 
 class Contest:
     """A specification made ready to play; `needs_all`: an agent that cannot be started ends it (`NotStarted`)."""
 
-    def __init__(self, spec: Spec, *, needs_all: bool = False, secret: bytes = b"") -> None:
+    def __init__(
+        self,
+        spec: Spec,
+        *,
+        needs_all: bool = False,
+        secret: bytes = b"",
+        objects: Mapping[str, object] = MappingProxyType({}),
+    ) -> None:
         self.agents = spec.agent_specs()
         for agent in self.agents:
             agent.check_start(spec.sandbox, local=spec.local)
         self.spec, self.needs_all, self.chance = spec, needs_all, Chance(spec, secret)
+        self.objects = objects  # agents that are objects of this process, by their texts
         self.environments = {course: restore(course, one, spec.sandbox) for course, one in spec.environments.items()}
         self.outputs: Outputs | None = None  # where what agents print is to go
         self.rules = whole_digests(spec.game)  # of a game in a file: a record is replayed by the very same rules
@@ -115,7 +161,7 @@ class Contest:
             for one in self.games:
                 one.initial().moves()  # says what is wrong with rules of one's own before anything is played by them
         self.files = machine.raise_file_limit()  # that this process may open
-        if not spec.local and any(agent.is_trusted for agent in self.agents):
+        if not spec.local and any(agent.is_trusted for agent in self.agents if agent.text not in objects):
             fork_template(spec.game, spec.variants)
         self.terms = [self._bounded(agent, self._terms(agent)) for agent in self.agents]
         self.probe = StallProbe()  # idle until `run`
@@ -133,9 +179,9 @@ class Contest:
         self.memory_kept: float = SHARE_KEPT * psutil.virtual_memory().available / 1e6  # megabytes
         self.concurrency = 1  # games that are played at once
         self.waits: list[float] = []  # seconds that each game waited for its agents
-        self.when_ready: Callable[[], None] | None = None  # called once, when the agents of a game are ready
+        self.is_ready = False  # whether the agents of a game were ready once
         self.telling = threading.Lock()
-        self.say: Callable[[str], None] = lambda line: print(f"harena: {line}", file=sys.stderr, flush=True)
+        self.tell: Callable[[Notice], None] = print_pause
 
     def _opening(self, number: int, text: str) -> tuple[int, State]:
         """The variant and the state of an opening; the openings take turns with the variants they fit."""
@@ -155,6 +201,8 @@ class Contest:
         """Those of the agent's own text win; a course agent has its course's clock unless the contest sets another."""
         common, clock = Limits(**self.spec.limits), agent.clock
         agent.check_walls(self.spec.sandbox)
+        if agent.text in self.objects:
+            return Terms(limits=common, first=self.spec.first, by_turn=self.spec.by_turn)
         agent.check(self.games[0].name, self.spec.sandbox)
         if agent.is_trusted:
             common = agent.player(self.games[0]).allowed(common)
@@ -198,13 +246,20 @@ class Contest:
             "concurrency": self.concurrency,
             **({"cores": len(self.cores.workers[0])} if self.cores else {}),
             "processes": not self.spec.local,
-            "sandbox": {
-                agent.text: level for agent in self.agents if (level := agent.sandbox_level(self.spec.sandbox))
-            },
+            "sandbox": self._levels(),
             **({} if all(agent.is_trusted for agent in self.agents) else {"freezer": find_freezer(self.spec.sandbox)}),
             **({"sources": self.rules} if self.rules else {}),
             **({"hosted": hosted} if (hosted := self._hosted) else {}),
         }
+
+    def _levels(self) -> dict[str, str]:
+        """The walls around each agent that is not one of our players."""
+        levels = {
+            agent.text: agent.sandbox_level(self.spec.sandbox)
+            for agent in self.agents
+            if agent.text not in self.objects
+        }
+        return dict.fromkeys(self.objects, UNWALLED) | {text: level for text, level in levels.items() if level}
 
     @cached_property
     def _hosted(self) -> dict[str, dict[str, str]]:
@@ -230,6 +285,8 @@ class Contest:
     def contestant(self, number: int) -> Contestant:
         """A new contestant for a worker."""
         agent = self.agents[number]
+        if agent.text in self.objects:
+            return ObjectContestant(agent.text, self.objects[agent.text], self.spec.margin)
         if self.spec.local and agent.is_trusted:
             return LocalContestant(agent, self.spec.game)
         made = ProcessContestant(
@@ -276,6 +333,10 @@ class Contest:
         for seat, one in enumerate(slot.seats):
             self._listen(str(slot), one, seat, contestants[one])
 
+    def longest_stall(self) -> float:
+        """The seconds of the longest stall of the machine."""
+        return self.probe.worst()
+
     def abort(self) -> None:
         """End all agents at once; what they were playing is not recorded."""
         self.aborted.set()
@@ -299,6 +360,7 @@ class Contest:
                     contestants[one] = self.contestant(one)
             self._wait_for(contestants[one] for one in seats)
             self._tell_ready()
+            self.tell(Started(slot))
             meanwhile()
             replays, own = self.replays[str(slot)], self.chance.conditions_of(slot)
             for contestant in map(contestants.__getitem__, seats):
@@ -327,9 +389,9 @@ class Contest:
 
     def _pause(self, stall: Infrastructure) -> None:
         """Wait until the machine is calm again, and say so."""
-        self.say(f"{stall}: paused until it is calm; the game is played again")
+        self.tell(Paused(f"{stall}: paused until it is calm; the game is played again"))
         seconds = self.pacer.pause(self.aborted)
-        self.say(f"the run goes on after {seconds:.0f} s")
+        self.tell(Paused(f"the run goes on after {seconds:.0f} s"))
 
     def _end_processes(self, seats: tuple[int, int], contestants: dict[int, Contestant]) -> None:
         """End the processes of a game that are not to be kept for the next."""
@@ -360,9 +422,9 @@ class Contest:
         if self.aborted.is_set():
             return  # then one that could not be started comes this far
         with self.telling:
-            told, self.when_ready = self.when_ready, None
-        if told is not None:
-            told()
+            is_first, self.is_ready = not self.is_ready, True
+        if is_first:
+            self.tell(Ready())
 
     def _own(self, seats: tuple[int, int]) -> dict[str, Any]:
         """What differs between the agents of a game: limits and memory by seat; how long a program is waited for."""
@@ -379,6 +441,15 @@ class Contest:
 
     def run(self, slots: Iterable[Slot], concurrency: int, stop: threading.Event) -> Games:
         """Play these games with so many workers; records come in the order in which games end."""
+        with contextlib.closing(self.follow(slots, concurrency, stop)) as notices:
+            for notice in notices:
+                if isinstance(notice, Played):
+                    yield notice.slot, notice.record
+                else:
+                    print_pause(notice)
+
+    def follow(self, slots: Iterable[Slot], concurrency: int, stop: threading.Event) -> Generator[Notice, None, None]:
+        """Play these games with so many workers, and tell what happens as it happens."""
         self.concurrency = self.loads.workers = concurrency
         if not self.spec.local and self.most_kept < LEAST_NEEDED:
             raise BadOption(
@@ -387,6 +458,7 @@ class Contest:
             )
         todo = Backlog(slots)
         done: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self.tell = done.put
         with self._ready_machine():
             workers = [
                 threading.Thread(target=self._work, args=(number, todo, done, stop), daemon=True)
@@ -441,7 +513,7 @@ class Contest:
                 self.make_room(contestants, slot)
                 record = self.play(slot, contestants, partial(ahead.start, slot))
                 if not self.aborted.is_set():
-                    done.put((slot, record))
+                    done.put(Played(slot, record))
         except Stopped:
             pass  # nothing more is wanted
         except BaseException as error:
@@ -494,6 +566,12 @@ class Contest:
         if self.cores is not None:
             return len(self.cores.workers[0]) > 1
         return self.concurrency < len(usable_cores())
+
+
+def print_pause(notice: Notice) -> None:
+    """Say on standard error that games are paused, where nobody follows them."""
+    if isinstance(notice, Paused):
+        print(f"harena: {notice.text}", file=sys.stderr, flush=True)
 
 
 class Ahead:

@@ -18,6 +18,7 @@ from harena.arena.ratings import Ratings, fit
 from harena.arena.reading import named_in
 from harena.arena.record import HUMAN, Record
 from harena.arena.repetition import moves_of, warning_of
+from harena.arena.runs.registry import kind_entry
 from harena.arena.shelf import originals
 from harena.arena.sources import rules_version, version
 from harena.arena.store import Row, Run, Store
@@ -31,8 +32,6 @@ PEOPLE, ITSELF = "with a person at the board", "of a player against itself"
 COPIES, CUT = "that a later grading took over from an earlier one, and that count once", "that were not finished"
 TUNINGS = "of tunings, each of whose steps has players of its own (--run RUN rates those of a run)"
 UNKNOWN = "unknown"  # a version whose files were not kept with the run
-TUNE = "tune"  # runs that are rated only where they are named
-GRADE = "grade"  # runs that hold copies of earlier games
 REMEDY = "choose runs with --run"
 
 Player = tuple[str, str]  # a text, and what tells its version from others
@@ -147,10 +146,10 @@ def joint(
         pool.setups.add(boards["set-up"])
         if (wanted and boards["size"] not in wanted) or (setup is not None and boards["set-up"] != setup):
             continue
-        if known[row.run].kind == GRADE and row.run not in copied:
+        if kind_entry(known[row.run].kind).copies_games and row.run not in copied:
             copied[row.run] = originals(store, row.run)
         number = copied.get(row.run, {}).get(row.id, row.id)
-        is_tuned = not chosen and known[row.run].kind == TUNE
+        is_tuned = not chosen and not kind_entry(known[row.run].kind).is_rated
         if why := TUNINGS if is_tuned else _unrated(record, number in seen):
             pool.left_out[why] += 1
             continue

@@ -19,6 +19,8 @@ from harena.errors import HarenaError, UnknownName
 from harena.find import face
 from harena.games.catalogue import CATALOGUE
 from harena.kernel.trusted import typed_game, typed_namesake
+from harena.render.page import paragraphs
+from harena.render.replay_html import replay_html
 
 Place = str | os.PathLike[str] | None
 
@@ -39,6 +41,20 @@ class StoredGame:
         A game in a file is loaded only after `harena.trust_game(file)`: that runs it, and a record may name any file.
         """
         return states(self.record)
+
+    def _repr_html_(self) -> str:
+        """A small player, as a notebook shows it; a sentence where the positions cannot be drawn."""
+        record = self.record
+        winner = "draw" if record.winner is None else f"{record.seats[record.winner]} wins"
+        title = f"game {self.number}: {record.seats[0]} against {record.seats[1]}: {winner} ({record.reason})"
+        try:
+            positions = list(self.states())
+        except HarenaError as error:
+            return paragraphs([title, str(error)])
+        drawings = [state.svg() for state in positions]
+        moves = ["start", *(f"ply {number}: {ply.move}" for number, ply in enumerate(record.plies, 1))]
+        captions = [f"{move}; {state.caption}" for move, state in zip(moves, positions, strict=True)]
+        return replay_html(title, [drawing or "" for drawing in drawings], captions)
 
 
 def runs_in(store: Place = None) -> list[Run]:

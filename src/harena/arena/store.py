@@ -143,6 +143,15 @@ class Store:
         elif status != STOPPED:
             self._do("DELETE FROM stops WHERE run = ?", run)
 
+    def status(self, run: Run) -> Status:
+        """How a run stands: a run that no process plays any more was stopped, whatever it says of itself."""
+        if run.status != RUNNING:
+            return run.status
+        try:
+            return RUNNING if is_claimed(self.path, run.id) else STOPPED
+        except OSError:  # another user plays it
+            return RUNNING
+
     def stops(self) -> dict[str, str]:
         """Why runs were stopped, as far as anybody said it."""
         if not self._rows("SELECT 1 FROM sqlite_master WHERE name = 'stops'"):

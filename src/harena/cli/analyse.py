@@ -10,13 +10,12 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from harena.agents.analysis import as_dict, behind, heat, line, warmths
+from harena.agents.analyse import Analyst
+from harena.agents.analysis import behind, heat, line, warmths
 from harena.agents.expected import score_of
-from harena.agents.informed import informed
-from harena.agents.names import PLAYERS
 from harena.agents.player import Player
 from harena.agents.recording import check_tree, recorded
-from harena.agents.spec import parse_agent, player
+from harena.agents.spec import parse_agent
 from harena.api import State
 from harena.arena.words import percent
 from harena.cli.compiling import announced
@@ -65,42 +64,25 @@ def analyse(
     progress = Console(stderr=True, highlight=False)
     with progress.status("") as status, announced(is_shown=True):
         state = patience.run(find_state, name, options, seed, position)
-        if agent is None:
-            agent = "champion" if state.game.name in PLAYERS else "mcts"
-        found = patience.run(player, agent, state.game)
-        _refuse(state)
-        status.update(f"{agent}: compiling (only once)")
-        thinker = informed(found)
+        analyst = patience.run(Analyst, state, agent)
+        thinker = analyst.thinker
+        status.update(f"{analyst.agent}: compiling (only once)")
         if tree is not None:
             check_tree(thinker)
             if not Path(tree).parent.is_dir():
                 raise UsageError(f"{tree!r} cannot be written: there is no folder {str(Path(tree).parent)!r}")
         patience.run(thinker.ready)
-        status.update(f"{agent}: thinking (Ctrl-C stops it with the best move so far)")
+        status.update(f"{analyst.agent}: thinking (Ctrl-C stops it with the best move so far)")
         seconds = thinker.allowed(limits).seconds
-        result = patience.run_until_stopped(lambda flag: _thought(thinker, state, limits, seed, flag), seconds)
+        found = patience.run_until_stopped(lambda flag: analyst.think(limits, seed, flag), seconds)
     if as_json:
-        head = {"agent": agent, "move": str(state.named(result.move))}
-        print(json.dumps(head | as_dict(state, result), indent=2))
+        print(json.dumps(found.to_dict(), indent=2))
     else:
-        _print(console, found, state, result, shown)
+        _print(console, analyst.player, state, found.result, shown)
     if tree is not None:
         with progress.status("recording the tree"):
-            files = patience.run(_write_tree, Path(tree), thinker, state, result, levels)
+            files = patience.run(_write_tree, Path(tree), thinker, state, found.result, levels)
         (progress if as_json else console).print(f"wrote {' and '.join(files)}")
-
-
-def _thought(thinker: Player, state: State, limits: Limits, seed: int, flag: Any) -> Result:
-    """What it found; a search of one's own need not say that it was stopped."""
-    found = thinker.think(state, limits, seed=seed, flag=flag)
-    return replace(found, stopped="interrupted") if flag[0] and found.stopped == "chosen" else found
-
-
-def _refuse(state: State) -> None:
-    if state.is_over:
-        raise UsageError(f"there is nothing to analyse: {state.outcome}")
-    if not state.moves() or state.mover not in (0, 1):
-        raise UsageError("chance decides here: analyse the position before the throw, or one after its landing")
 
 
 def _print(console: Console, found: Player, state: State, result: Result, shown: int) -> None:

@@ -2,14 +2,15 @@
 
 import difflib
 import shutil
+import sys
 import time
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, NoReturn
 
-from rich.console import Console, Group
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.console import Console
 from rich.text import Text
 
 from harena.agents.environments import OWN, find_environment, typed_places
@@ -22,22 +23,26 @@ from harena.arena.judgement import Review
 from harena.arena.privacy import private_files
 from harena.arena.record import Record
 from harena.arena.review import ReviewStopped, usual
-from harena.arena.running import LOOKING, play_missing, stored
+from harena.arena.runs.display import RunDisplay
+from harena.arena.runs.executors import Batch, LocalExecutor
+from harena.arena.runs.kind import CHANGING, RunKind, games_line
+from harena.arena.runs.presentation import Block, Line, Summary
+from harena.arena.runs.runner import GameFinished, Progress, Runner, stored_games
 from harena.arena.shelf import originals
 from harena.arena.slot import Slot, slot_of
 from harena.arena.store import FINISHED, Run, Store
-from harena.cli.carrying import carried, games_line
-from harena.cli.grade import BUSY, KIND, STAGED_IN, STORE, check_walls, digest
-from harena.cli.telling import clean
+from harena.cli.live_run import live_run
 from harena.courses import gradebook
-from harena.courses.appeal import ANOTHER, Appeal, AppealGame, GameLogs, Setting, contest_for, setting_of
+from harena.courses.appeal import ANOTHER, Appeal, AppealGame, GameLogs, Setting, batch_for, setting_of
 from harena.courses.appeal_report import json_of, page_of, sentences, text_of
 from harena.courses.catalogue import COURSES
+from harena.courses.grade import BUSY, STAGED_IN, STORE, check_walls, digest
 from harena.courses.grading import PSEUDONYMS, Book, Plan, Submission, plan_of
+from harena.courses.grading_run import Grading
 from harena.courses.intake import is_safe_name, only_file
 from harena.courses.levels import GRADINGS
 from harena.courses.rounds import SECRET_FILE, History
-from harena.errors import BadFile, UnknownName, UsageError
+from harena.errors import BadFile, UnknownName, UsageError, clean
 from harena.files import write_output
 from harena.kernel import patience
 from harena.kernel.trusted import only_trusted, quoted
@@ -45,7 +50,6 @@ from harena.sandbox.walls import parse_choice
 from harena.search.result import Limits
 from harena.termination import Termination
 
-KIND_OF_RUN = "appeal"
 APPEALS, PLAYED = "appeals", "games"  # folders: reports, and within it the stores and logs of the games
 LIMITS = Limits(nodes=100_000)  # of a review: quicker than `harena review`, and enough for the turning point
 MOST_NAMES = 8  # submissions that a message lists
@@ -130,7 +134,7 @@ class Case:
 
 def open_case(grading: Store, target: Path, name: str, sandbox: str = "auto") -> Case:
     """The latest grading of this submission; UsageError says why its games cannot be played again."""
-    runs = [run for run in grading.runs() if run.kind == KIND]
+    runs = [run for run in grading.runs() if run.kind == Grading.kind]
     if not runs:
         raise UsageError(f"{grading.path} holds no grading: harena grade makes one")
     run, plan = runs[-1], plan_of(dict(runs[-1].spec))
@@ -140,7 +144,7 @@ def open_case(grading: Store, target: Path, name: str, sandbox: str = "auto") ->
     if submission.refused:
         raise UsageError(f"{submission.name} was refused and has no games: {clean(submission.refused)}")
     me = plan.number(submission)
-    graded = {slot: record for slot, record in stored(grading, run.id) if me in (slot.a, slot.b)}
+    graded = {slot: record for slot, record in stored_games(grading, run.id) if me in (slot.a, slot.b)}
     if not Book(plan, graded).is_complete(submission):
         raise UsageError(f"{submission.name} is not graded yet: harena grade with the same words goes on")
     check_files(target, submission, plan.course)
@@ -281,85 +285,121 @@ def agent_texts(course: str, home: Path) -> list[str]:
     return [COURSES[course].agent_text(home, file), *([] if file is None else [f"{course}:{file}"])]
 
 
-@dataclass
-class Hearing:
+class Hearing(RunKind):
     """An appeal while its games are played and looked at."""
 
-    case: Case
-    grading: Store
-    kept: Store
-    logs: Path
-    now: dict[Slot, Record] = field(default_factory=dict)
-    step: str = ""  # what is done after the games
-    found: Appeal | None = None  # when all is done
+    kind: ClassVar[str] = "appeal"
+
+    def __init__(self, case: Case, grading: Store, kept: Store, logs: Path) -> None:
+        self.case, self.grading, self.kept, self.logs = case, grading, kept, logs
+        self.spec = case.plan.spec
+        self.records: dict[Slot, Record] = {}
+        self.game_logs = GameLogs(case.plan.number(case.submission))
+        self.step = ""  # what is done after the games
+        self.found: Appeal | None = None  # when all is done
 
     def hold(self, concurrency: int, as_json: bool) -> None:
         """Play what is missing, look into the lost games, write the report and print what came of it."""
         run = self._begin()
-        display = Display(self)
         again = f"harena grade --again {clean(self.case.submission.name)} with the same words goes on"
-        with carried(
-            self.kept, run, display, self.print_result, again=again, result=self.result_json if as_json else None
+        result = self.result_json if as_json else None
+        runner = Runner(self.kept, LocalExecutor(concurrency))
+        with (
+            live_run(RunDisplay(self), self.print_result, again=again, result=result),
+            closing(runner.play(run.id, self)) as events,
         ):
-            self._play(run, concurrency)
-            found = self._appeal(self._reviews())
-            self._write(found)
+            for event in events:
+                if isinstance(event, GameFinished) and (text := self.game_logs.text_of(str(event.slot))):
+                    write_output(str(self._log(event.slot)), text.encode("utf-8", "replace"))
+                elif isinstance(event, Progress) and event.text != self.step:
+                    print(f"harena: {event.text}", file=sys.stderr, flush=True)
 
     def _begin(self) -> Run:
         """The run of an appeal that was stopped, if it is about the same games; else a new one."""
-        case = self.case
-        rounds = sorted({setting.round for setting in case.settings.values()})
-        spec = {
-            "grading": case.run.id,
-            "submission": case.submission.name,
-            "digest": case.submission.digest,
-            "rounds": rounds,
-        }
+        spec = self.to_dict()
         old = [run for run in self.kept.runs() if run.status != FINISHED and dict(run.spec) == spec]
         if not old:
             shutil.rmtree(self.logs, ignore_errors=True)
         self.logs.mkdir(exist_ok=True)
-        run = old[-1] if old else self.kept.new_run(KIND_OF_RUN, spec)
-        self.now = {slot: record for slot, record in stored(self.kept, run.id) if slot in case.graded}
+        run = old[-1] if old else self.kept.new_run(self.kind, spec)
+        self.add_all((slot, record) for slot, record in stored_games(self.kept, run.id) if slot in self.case.graded)
         return run
 
-    def _play(self, run: Run, concurrency: int) -> None:
-        """Play the games again, those of one setting after those of another."""
+    # As a run
+
+    @classmethod
+    def from_dict(cls, plain: Mapping[str, Any]) -> NoReturn:
+        """Nothing: an appeal is made from the grading that it is about."""
+        raise UsageError("an appeal goes on when `harena grade --again` is given the same words again")
+
+    def to_dict(self) -> dict[str, Any]:
+        """The stored form."""
         case = self.case
-        for setting in sorted(set(case.settings.values()), key=str):
-            records = {slot: record for slot, record in case.graded.items() if case.settings[slot] == setting}
-            contest = contest_for(case.plan, setting, records, case.secret)
-            contest.outputs = logs = GameLogs(case.plan.number(case.submission))
+        return {
+            "grading": case.run.id,
+            "submission": case.submission.name,
+            "digest": case.submission.digest,
+            "rounds": sorted({setting.round for setting in case.settings.values()}),
+        }
 
-            def watch(slot: Slot, record: Record, logs: GameLogs = logs) -> bool:
-                self.now[slot] = record
-                if text := logs.text_of(str(slot)):
-                    write_output(str(self._log(slot)), text.encode("utf-8", "replace"))
-                return False
+    def needed(self) -> list[Slot]:
+        """The games of one setting, those of another after them."""
+        settings = sorted(set(self.case.settings.values()), key=str)
+        missing = [setting for setting in settings if any(slot not in self.records for slot in self._slots(setting))]
+        return self._slots(missing[0]) if missing else []
 
-            play_missing(self.kept, run.id, contest, records, concurrency, watch)
+    def _slots(self, setting: Setting) -> list[Slot]:
+        return [slot for slot in self.case.graded if self.case.settings[slot] == setting]
+
+    @property
+    def planned(self) -> int:
+        """All games that were graded."""
+        return len(self.case.graded)
+
+    def batch(self) -> Batch:
+        """The games of one setting, played as they were graded."""
+        case, slots = self.case, self.needed()
+        records = {slot: case.graded[slot] for slot in slots}
+        return batch_for(case.plan, case.settings[slots[0]], records, case.secret, self.game_logs)
+
+    def after_games(self) -> Iterator[str]:
+        """Look for the turning points of lost games, and write the report."""
+        reviews: dict[Slot, Review] = {}
+        lost = self._lost()
+        for done, slot in enumerate(lost, 1):
+            with CHANGING:
+                self.step = f"looking for the turning point of lost game {done} of {len(lost)}"
+            yield self.step
+            reviews[slot] = self._review(slot)
+        with CHANGING:
+            self.step = ""
+        self._write(self._appeal(reviews))
+
+    def summary(self) -> Summary:
+        """The game."""
+        return Summary(game=self.spec.game, agents=[], planned=self.planned)
+
+    def live(self) -> list[Block]:
+        """What is done now."""
+        return [Line(self.step or f"playing again: {self.case.submission.name}")]
+
+    def progress_line(self, before: int, begin: float) -> str:
+        """Games, or what is done after them."""
+        return self.step or f"{super().progress_line(before, begin)} played again"
+
+    # The games
 
     def _log(self, slot: Slot) -> Path:
         return self.logs / f"{str(slot).replace('/', '_')}.log"
 
-    def _reviews(self) -> dict[Slot, Review]:
-        """Reviews of the graded games that were lost by the rules; they are kept in the store of the grading."""
+    def _lost(self) -> list[Slot]:
+        """The graded games that were lost by the rules."""
         me = self.case.plan.number(self.case.submission)
-        lost = [
+        return [
             slot
             for slot, record in self.case.graded.items()
             if record.reason == Termination.RULES and record.winner == 1 - slot.seats.index(me)
         ]
-        found = {}
-        for done, slot in enumerate(lost, 1):
-            self._tell(f"looking for the turning point of lost game {done} of {len(lost)}")
-            found[slot] = self._review(slot)
-        self._tell("")
-        return found
-
-    def _tell(self, step: str) -> None:
-        with LOOKING:
-            self.step = step
 
     def _review(self, slot: Slot) -> Review:
         number, player = self.case.numbers[slot], usual(self.case.plan.spec.game)
@@ -388,7 +428,7 @@ class Hearing:
                     is_level=is_level,
                     seat=slot.seats.index(me),
                     then=then,
-                    now=self.now[slot],
+                    now=self.records[slot],
                     log=self._log(slot).read_text("utf-8") if self._log(slot).exists() else "",
                     review=found.get(slot),
                 )
@@ -399,55 +439,35 @@ class Hearing:
     # The report
 
     def _write(self, found: Appeal) -> None:
-        write_output(str(self.page), page_of(found).encode("utf-8", "replace"))
-        write_output(str(self.text), text_of(found).encode("utf-8", "replace"))
+        write_output(str(self.page_file), page_of(found).encode("utf-8", "replace"))
+        write_output(str(self.text_file), text_of(found).encode("utf-8", "replace"))
         self.found = found
 
     @property
-    def page(self) -> Path:
+    def page_file(self) -> Path:
         """Where the report for the author is."""
         return self.case.target / APPEALS / f"{self.case.submission.name}.html"
 
     @property
-    def text(self) -> Path:
+    def text_file(self) -> Path:
         """The same as plain text."""
-        return self.page.with_name(f"{self.case.submission.name}.txt")
+        return self.page_file.with_name(f"{self.case.submission.name}.txt")
 
     def print_result(self, console: Console) -> None:
         """What came of it, and where the report is; how far it is where it was stopped."""
         if self.found is None:
-            played = games_line(len(self.now), len(self.case.graded), before=0, begin=time.perf_counter())
+            played = games_line(len(self.records), len(self.case.graded), before=0, begin=time.perf_counter())
             console.print(f"{played.partition(',')[0]}; no report is written yet", markup=False)
             return
         for line in sentences(self.found):
             console.print(Text(line))
-        where = f"\nfor its author: {clean(self.page)}; as plain text: {clean(self.text)}"
+        where = f"\nfor its author: {clean(self.page_file)}; as plain text: {clean(self.text_file)}"
         console.print(where, markup=False, soft_wrap=True)
 
     def result_json(self) -> dict[str, Any]:
         """The same for programs."""
         if self.found is None:
-            done = {"submission": self.case.submission.name, "games_played": len(self.now)}
-            return {"kind": KIND_OF_RUN, **done, "games_planned": len(self.case.graded)}
-        files = {"page": str(self.page), "text": str(self.text)}
-        return {"kind": KIND_OF_RUN, **json_of(self.found), **files}
-
-
-class Display:
-    """The appeal as it goes."""
-
-    def __init__(self, hearing: Hearing) -> None:
-        self.hearing, self.before, self.begin = hearing, len(hearing.now), time.perf_counter()
-        self.progress = Progress(TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-        self.task = self.progress.add_task("", total=len(hearing.case.graded), completed=self.before)
-
-    def __rich__(self) -> Group:
-        self.progress.update(self.task, completed=len(self.hearing.now))
-        return Group(
-            self.progress, Text(self.hearing.step or f"playing again: {clean(self.hearing.case.submission.name)}")
-        )
-
-    def progress_line(self) -> str:
-        """Games, or what is done after them."""
-        played, total = len(self.hearing.now), len(self.hearing.case.graded)
-        return self.hearing.step or f"{games_line(played, total, before=self.before, begin=self.begin)} played again"
+            done = {"submission": self.case.submission.name, "games_played": len(self.records)}
+            return {"kind": self.kind, **done, "games_planned": len(self.case.graded)}
+        files = {"page": str(self.page_file), "text": str(self.text_file)}
+        return {"kind": self.kind, **json_of(self.found), **files}

@@ -5,9 +5,10 @@ from dataclasses import asdict
 
 from rich.console import Console
 
+from harena.arena.runs.display import draw_block
+from harena.arena.runs.presentation import Facts
 from harena.bench.contests import Aim, Part, measure_aims, measure_parts
 from harena.bench.matches import AGENT, SECONDS, Throughput, measure
-from harena.cli.match import grid
 
 GAMES, FEW_GAMES = 100, 20
 MOST_LOST = 2.0  # percent of the workers' time
@@ -29,11 +30,11 @@ def run_arena(as_json: bool, *, quick: bool = False) -> None:
         return
     console = Console(highlight=False)
     console.print("[bold]aims[/bold]")
-    console.print(grid([aim_line(one) for one in aims]))
+    console.print(draw_block(Facts([aim_line(one) for one in aims])))
     console.print(
         f"\n[bold]isolation 7x7, {AGENT} against itself, {1000 * SECONDS:.0f} ms a move, two games at once[/bold]"
     )
-    console.print(grid([*lines(found), ("where it goes", where(parts))]))
+    console.print(draw_block(Facts([*lines(found), ("where it goes", where(parts))])))
 
 
 def referee_aim(found: Throughput) -> Aim:

@@ -1,28 +1,18 @@
 """`harena check`: an agent looked over, one line a thing."""
 
 from collections import Counter
-from dataclasses import asdict
-from pathlib import Path
-from typing import Any
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-from harena.agents.spawn import check_processes
-from harena.agents.spec import parse_agent
 from harena.arena.words import count
-from harena.cli.carrying import plain_progress
+from harena.cli.live_run import plain_progress, print_json
 from harena.cli.new import started
-from harena.cli.results_json import print_json
-from harena.cli.telling import clean_lines
-from harena.courses.catalogue import CLOCKS, COURSES
-from harena.courses.check import examine
+from harena.courses.check_agent import Check, open_check
 from harena.courses.finding import NOTE, OK, RED, Finding
-from harena.courses.intake import unpacked
-from harena.courses.subject import Subject, subject
-from harena.errors import UsageError
+from harena.errors import clean_lines
 
 STYLES = {OK: "green", NOTE: "yellow", RED: "bold red"}
 NARROWEST = 20  # letters of a line's text, however narrow the window
@@ -44,48 +34,22 @@ def check_agent(
 
     `as_json` prints one object in their place, when all are known.
     """
-    check_processes()
-    agent = parse_agent(path)
-    place = agent.possible_paths()[0] if agent.course else path
-    submission = Path(place)
-    with unpacked(submission) as taken:
-        if taken is submission:
-            found = subject(path, course, game, seconds)
-        elif game is not None:
-            raise UsageError(f"{path}: unpack it first: only agents of a course are checked as they are handed in")
-        else:
-            text = COURSES[agent.course].agent_text(taken) if agent.course else str(taken)
-            found = subject(text, course, None, seconds, called=path)
-        console = Console(highlight=False, stderr=as_json)
-        name = found.text if taken is submission else f"{found.course}:{place}"
+    console = Console(highlight=False, stderr=as_json)
+    with open_check(
+        path, course, game=game, seconds=seconds, thorough=thorough, sandbox=sandbox, python=python
+    ) as found:
         if not as_json:
-            console.print(Text(f"{name}: {found.game}, {_limits(found)}", "bold"), soft_wrap=True)
-        findings = _examine(console, found, thorough=thorough, sandbox=sandbox, python=python, is_printed=not as_json)
-    marks = Counter(finding.mark for finding in findings)
+            console.print(Text(f"{found.agent}: {found.subject.game}, {found.limits}", "bold"), soft_wrap=True)
+        result = found.result(_examine(console, found, is_printed=not as_json))
     if as_json:
-        print_json(_as_dict(name, found, findings))
+        print_json(result.to_dict())
     else:
-        console.print(_summary(marks))
-    if marks[RED]:
+        console.print(_summary(Counter(finding.mark for finding in result.findings)))
+    if not result.passed:
         raise typer.Exit(1)
 
 
-def _as_dict(agent: str, found: Subject, findings: list[Finding]) -> dict[str, Any]:
-    """The shape that docs/students.md documents."""
-    return {
-        "kind": "check",
-        "agent": agent,
-        "game": found.game,
-        "course": found.course,
-        "limits": _limits(found),
-        "passed": all(finding.mark != RED for finding in findings),
-        "findings": [{**asdict(finding), "mark": finding.mark.lower()} for finding in findings],
-    }
-
-
-def _examine(
-    console: Console, found: Subject, *, thorough: bool, sandbox: str, python: str | None, is_printed: bool
-) -> list[Finding]:
+def _examine(console: Console, found: Check, *, is_printed: bool) -> list[Finding]:
     """The findings, each printed as soon as it is known."""
     findings = []
     progress = _progress(console)
@@ -97,19 +61,11 @@ def _examine(
         now[0] = f"{what}, {done} of {total}"
 
     with plain_progress(lambda: now[0]) if progress.disable else progress:
-        for finding in examine(found, walls=sandbox, python=python, thorough=thorough, watch=watch):
+        for finding in found.findings(watch):
             if is_printed:
                 _print(console, finding)
             findings.append(finding)
     return findings
-
-
-def _limits(found: Subject) -> str:
-    """The limits it is held to; its course's words, unless others were given."""
-    clock = found.clock
-    if clock in CLOCKS.values() or clock.seconds is None:
-        return clock.about if found.course else f"{clock.about} (the course's clock; --seconds sets another)"
-    return f"{clock.seconds:g} s a {'turn' if clock.by_turn else 'move'}"
 
 
 def _progress(console: Console) -> Progress:

@@ -206,10 +206,9 @@ def grade(
     if json:
         raise UsageError("--json is for --again: a grading writes leaderboard.csv and Gradescope's results.json")
     from harena.cli.grade import grade_folder
+    from harena.courses.grade import GradeOptions
 
-    grade_folder(
-        folder,
-        course,
+    options = GradeOptions(
         out=out,
         games=games,
         seconds=seconds,
@@ -223,6 +222,7 @@ def grade(
         python=python,
         store=store,
     )
+    grade_folder(folder, course, options)
 
 
 course_app = typer.Typer(no_args_is_help=True, help="What a course's agents need on this machine.")

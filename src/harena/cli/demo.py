@@ -18,17 +18,16 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.text import Text
 
 from harena.agents.spawn import check_processes
-from harena.arena.contest import Contest, Spec
-from harena.arena.record import Record
+from harena.arena.contest import Spec
 from harena.arena.replay import states
 from harena.arena.report import report_of
-from harena.arena.running import play_missing
-from harena.arena.slot import Slot
-from harena.arena.store import FINISHED, Run, Store
-from harena.arena.tournament import Plan, Table
-from harena.cli.report import document
+from harena.arena.report_html import document
+from harena.arena.runs.display import draw_block
+from harena.arena.runs.executors import LocalExecutor
+from harena.arena.runs.runner import GameFinished, Runner
+from harena.arena.runs.tournament import Tournament, ratings_table
+from harena.arena.store import Store
 from harena.cli.start import board
-from harena.cli.tournament import ranks
 from harena.files import write_output
 from harena.games.catalogue import CATALOGUE
 
@@ -86,29 +85,26 @@ def _play_all(console: Console, folder: Path, seed: int, games: int) -> list[Pat
     with Store(folder / "games.sqlite") as store:
         for name in CATALOGUE:
             begin = time.perf_counter()
-            table = Table(_plan(name, seed, games))
-            run = store.new_run("tournament", table.plan.as_dict())
-            _play(store, run, table, CATALOGUE[name].title)
-            _print(console, table, CATALOGUE[name].title, time.perf_counter() - begin)
+            tournament = _tournament(name, seed, games)
+            run = _play(store, tournament, CATALOGUE[name].title)
+            _print(console, tournament, CATALOGUE[name].title, time.perf_counter() - begin)
             pages.append(folder / f"{name}.html")
-            write_output(str(pages[-1]), document(report_of(store, store.run(run.id))).encode())
+            write_output(str(pages[-1]), document(report_of(store, store.run(run))).encode())
     return pages
 
 
-def _play(store: Store, run: Run, table: Table, title: str) -> None:
-    """All games of one tournament, with a bar."""
+def _play(store: Store, tournament: Tournament, title: str) -> str:
+    """Play all games of one tournament, with a bar; its run."""
     columns = (TextColumn("{task.description:<44}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    runner = Runner(store, LocalExecutor(os.cpu_count() or 1))
+    run = runner.begin(tournament)
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(f"{title}: compiling (the first time only)", total=table.total)
-        _compile(table.plan.spec)
-
-        def watch(slot: Slot, record: Record) -> bool:
-            table.records[slot] = record
-            progress.update(task, advance=1, description=f"{title}: {' - '.join(record.seats)}")
-            return False
-
-        play_missing(store, run.id, Contest(table.plan.spec), table.needed(), os.cpu_count() or 1, watch)
-    store.finish(run.id, FINISHED)
+        task = progress.add_task(f"{title}: compiling (the first time only)", total=tournament.planned)
+        _compile(tournament.spec)
+        for event in runner.play(run, tournament):
+            if isinstance(event, GameFinished):
+                progress.update(task, advance=1, description=f"{title}: {' - '.join(event.record.seats)}")
+    return run
 
 
 def _compile(spec: Spec) -> None:
@@ -128,18 +124,18 @@ def _compile(spec: Spec) -> None:
             process.wait()
 
 
-def _print(console: Console, table: Table, title: str, seconds: float) -> None:
+def _print(console: Console, tournament: Tournament, title: str, seconds: float) -> None:
     """The ratings, and the last position of the last game."""
-    console.print(Text(f"\n{title}: {len(table.records)} games in {seconds:.0f} s", "bold"))
-    console.print(ranks(table.ratings()))
-    last = table.records[max(table.records)]
+    console.print(Text(f"\n{title}: {len(tournament.records)} games in {seconds:.0f} s", "bold"))
+    console.print(draw_block(ratings_table(tournament.ratings())))
+    last = tournament.records[max(tournament.records)]
     console.print(Text(f"\nthe last game: {last.seats[0]} (1) against {last.seats[1]} (2)\n"))
     print(board(list(states(last))[-1]), flush=True)
 
 
-def _plan(name: str, seed: int, games: int) -> Plan:
+def _tournament(name: str, seed: int, games: int) -> Tournament:
     variant, agents = FIELDS[name]
     spec = Spec(
         game=name, variants=[variant], agents=agents, limits={"seconds": SECONDS}, seed=seed, margin=1.0
     )  # busy machines are welcome
-    return Plan(spec=spec, pairs=max(1, games // 2))
+    return Tournament(spec=spec, pairs=max(1, games // 2))

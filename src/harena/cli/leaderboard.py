@@ -1,22 +1,19 @@
 """A grading in the terminal: how far it is, and the leaderboard when it ends, in whatever width there is."""
 
 import shlex
-import time
 from collections.abc import Mapping
 from pathlib import Path
 from string import ascii_uppercase
 
 from rich.cells import cell_len
-from rich.console import Console, Group
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from harena.arena.conditions import conditions
-from harena.cli.carrying import games_line
-from harena.cli.telling import clean
 from harena.courses.gradebook import leaderboard_rows, rounds_text
 from harena.courses.grading import GRADED, UNFINISHED, Book
+from harena.errors import clean
 
 NAME, SLOWEST = "name", "slowest move"
 ROOM = 16  # letters of a name that a table keeps room for
@@ -27,31 +24,6 @@ MOST_NAMED = 12  # of those that are not finished
 INDENT = "  "  # of what is left of a long remark
 
 Columns = dict[str, list[str]]  # by heading
-
-
-class Display:
-    """The grading as it goes."""
-
-    def __init__(self, book: Book) -> None:
-        self.book, self.before, self.begin = book, len(book.records), time.perf_counter()
-        columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
-        self.progress = Progress(*columns)
-        self.task = self.progress.add_task("", total=len(book.plan.slots()), completed=len(book.records))
-
-    def __rich__(self) -> Group:
-        self.progress.update(self.task, completed=len(self.book.records))
-        return Group(self.progress, Text(self._graded()))
-
-    def progress_line(self) -> str:
-        """Games, and how many submissions are graded."""
-        total = len(self.book.plan.slots())
-        games = games_line(len(self.book.records), total, before=self.before, begin=self.begin)
-        return f"{games}; {self._graded()}"
-
-    def _graded(self) -> str:
-        done = [one for one in self.book.plan.submissions if self.book.is_complete(one)]
-        now = next((one.name for one in self.book.plan.submissions if one not in done), "all against all")
-        return f"{len(done)} of {len(self.book.plan.submissions)} graded; now {clean(now)}"
 
 
 def tell(console: Console, book: Book, shown: Mapping[str, str]) -> None:

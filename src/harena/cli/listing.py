@@ -9,12 +9,12 @@ from rich.table import Table
 from rich.text import Text
 
 from harena.arena import words
-from harena.arena.claims import is_claimed
-from harena.arena.running import RESUMABLE
+from harena.arena.runs.presentation import Summary
+from harena.arena.runs.registry import resumable_kinds
 from harena.arena.sources import file_options
-from harena.arena.store import RUNNING, STOPPED, Row, Run, Status, Store
-from harena.arena.summary import Summary, summary
-from harena.cli.telling import clean
+from harena.arena.store import RUNNING, STOPPED, Row, Run, Store
+from harena.arena.summary import summary
+from harena.errors import clean
 from harena.kernel.trusted import quoted
 from harena.termination import Termination
 
@@ -39,7 +39,7 @@ def print_runs(console: Console, store: Store) -> None:
         done = counts.get(run.id, (0, 0, 0))[0]
         games = f"{done:,}" if said.planned in (None, done) else f"{done:,}/{said.planned:,}"
         table.add_row(
-            run.id, clean(run.kind), clean(Path(said.game).name), status(store, run), games, moment(run.created)
+            run.id, clean(run.kind), clean(Path(said.game).name), store.status(run), games, moment(run.created)
         )
     with console.capture() as captured:
         console.print(table)
@@ -49,25 +49,15 @@ def print_runs(console: Console, store: Store) -> None:
         console.print(line)
         if who := _who(run, said, console.width - INDENT):
             console.print(" " * INDENT + who, style="dim", no_wrap=True)
-        if status(store, run) == STOPPED and (told := stopped(store, run, stops.get(run.id, ""))):
+        if store.status(run) == STOPPED and (told := stopped(store, run, stops.get(run.id, ""))):
             console.print(" " * INDENT + told, style="dim", soft_wrap=True)
     more = f"harena records list --run RUN{store.option} lists the games of one"
     console.print(more, style="dim", markup=False, soft_wrap=True)
 
 
-def status(store: Store, run: Run) -> Status:
-    """How a run stands: one that nobody plays any more was stopped, whatever it says of itself."""
-    if run.status != RUNNING:
-        return run.status
-    try:
-        return RUNNING if is_claimed(store.path, run.id) else STOPPED
-    except OSError:  # another user plays it
-        return RUNNING
-
-
 def stopped(store: Store, run: Run, why: str) -> str:
     """Why a run was stopped, as far as it is known, and how to go on."""
-    if run.kind not in RESUMABLE:
+    if run.kind not in resumable_kinds():
         return clean(why)
     options = f"{file_options(run.spec)}{store.option}"
     cause = clean(why) or (DIED if run.status == RUNNING else "")

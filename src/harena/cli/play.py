@@ -26,8 +26,7 @@ from harena.arena.store_files import store_path
 from harena.cli.compiling import announced
 from harena.cli.table import Table
 from harena.cli.talk import say
-from harena.cli.telling import clean
-from harena.errors import BadOption, BadText, HarenaError, UsageError, printable
+from harena.errors import BadOption, BadText, HarenaError, UsageError, clean, printable
 from harena.files import atomic_write
 from harena.find import face, game, typed_games
 from harena.games.catalogue import CATALOGUE

@@ -1,5 +1,6 @@
 """Verbs that play games and keep them."""
 
+import sys
 from typing import Annotated
 
 import typer
@@ -83,27 +84,34 @@ def match(
     store: StoreOption = None,
 ) -> None:
     """Play two agents and say what the result means."""
-    from harena.arena.conditions import spec_of
-    from harena.cli.match import new_match
-    from harena.search.result import Limits
+    from harena.arena.runs.start import start_match
+    from harena.cli.match import play_match
 
-    limits = Limits(seconds=seconds, nodes=nodes, iterations=iterations, depth=depth)
-    spec = spec_of(
+    run = start_match(
         game,
-        [a, b],
-        limits,
-        sizes=size,
+        a,
+        b,
+        games=games,
+        seconds=seconds,
+        nodes=nodes,
+        iterations=iterations,
+        depth=depth,
+        sprt=sprt,
+        size=size,
         setup=setup,
         clock=clock,
-        memory=memory,
         openings=openings,
-        walls=sandbox,
-        python=python,
         seed=seed,
         margin=margin,
+        memory=memory,
         local=local,
+        sandbox=sandbox,
+        python=python,
+        output=output,
+        concurrency=concurrency,
+        store=store,
     )
-    new_match(spec, games, sprt, concurrency, store, output, as_json=json)
+    play_match(run, as_json=json)
 
 
 @app.command()
@@ -134,30 +142,33 @@ def tournament(
     store: StoreOption = None,
 ) -> None:
     """Play many agents and rate them together."""
-    from harena.cli.tournament import new_tournament
-    from harena.search.result import Limits
+    from harena.arena.runs.start import start_tournament
+    from harena.cli.live_run import play_run
 
-    new_tournament(
+    run = start_tournament(
         game,
         agents or [],
-        Limits(seconds=seconds, nodes=nodes, iterations=iterations, depth=depth),
         games=games,
-        kind=kind,
+        type=kind,
         rounds=rounds,
-        sizes=size,
+        seconds=seconds,
+        nodes=nodes,
+        iterations=iterations,
+        depth=depth,
+        size=size,
         setup=setup,
         clock=clock,
-        memory=memory,
         openings=openings,
-        walls=sandbox,
-        python=python,
         seed=seed,
         margin=margin,
+        memory=memory,
         local=local,
+        sandbox=sandbox,
+        python=python,
         concurrency=concurrency,
         store=store,
-        as_json=json,
     )
+    play_run(run, is_new=True, as_json=json)
 
 
 @app.command()
@@ -189,28 +200,31 @@ def sweep(
 
     The result is the score over the values, as a table and, with --plot, as a picture.
     """
-    from harena.cli.sweep import new_sweep
-    from harena.search.result import Limits
+    from harena.arena.runs.start import start_sweep
+    from harena.cli.live_run import play_run
 
-    new_sweep(
+    run = start_sweep(
         game,
         agent,
         opponent,
         over,
-        games,
-        Limits(seconds=seconds, nodes=nodes, iterations=iterations, depth=depth),
-        sizes=size,
+        games=games,
+        seconds=seconds,
+        nodes=nodes,
+        iterations=iterations,
+        depth=depth,
+        size=size,
         setup=setup,
+        openings=openings,
         seed=seed,
         margin=margin,
         memory=memory,
-        openings=openings,
+        plot=plot,
+        csv=csv,
         concurrency=concurrency,
         store=store,
-        plot_file=plot,
-        csv_file=csv,
-        as_json=json,
     )
+    play_run(run, is_new=True, as_json=json)
 
 
 @app.command()
@@ -248,33 +262,36 @@ def tune(
     store: StoreOption = None,
 ) -> None:
     """Tune several parameters at once (SPSA)."""
-    from harena.cli.tune import new_tune
-    from harena.search.result import Limits
+    from harena.arena.runs.start import start_tune
+    from harena.cli.live_run import play_run
 
-    new_tune(
+    run = start_tune(
         game,
         agent,
         opponent,
-        start,
-        steps,
-        Limits(seconds=seconds, nodes=nodes, iterations=iterations, depth=depth),
+        start=start,
+        steps=steps,
         scale=scale,
         within=within,
         linear=linear,
         whole=whole,
         games=games,
         rate=rate,
-        sizes=size,
+        seconds=seconds,
+        nodes=nodes,
+        iterations=iterations,
+        depth=depth,
+        size=size,
         setup=setup,
         seed=seed,
         margin=margin,
         memory=memory,
+        plot=plot,
+        csv=csv,
         concurrency=concurrency,
         store=store,
-        plot_file=plot,
-        csv_file=csv,
-        as_json=json,
     )
+    play_run(run, is_new=True, as_json=json)
 
 
 @app.command()
@@ -306,9 +323,9 @@ def report(
 
     Takes a match, a tournament or a sweep. The page needs no other file.
     """
-    from harena.cli.report import write_report
+    from harena.cli.report import report as run_it
 
-    write_report(run, file, store)
+    run_it(run, file, store)
 
 
 @app.command()
@@ -337,32 +354,18 @@ def resume(
     csv: CsvOption = None,
     json: JsonOption = False,
     store: StoreOption = None,
-    longest: Annotated[
-        float | None, typer.Option("--longest", help="Seconds that any move may take.", min=0.001, hidden=True)
-    ] = None,
 ) -> None:
     """Continue an interrupted run where it stopped."""
-    from harena.agents.environments import find_program
-    from harena.arena.sources import typed_agent
-    from harena.cli.resume import resume_run
-    from harena.find import typed_games
+    from harena.arena.runs.api import type_files
+    from harena.arena.runs.executors import LocalExecutor
+    from harena.arena.runs.resuming import reopened
+    from harena.cli.live_run import play_run
 
-    typed = [typed_agent(text) for text in agent or []]
-    code = [*typed_games(game or []), *(name for names, _ in typed for name in names)]
-    code += [find_program(python)] if python else []
-    agents = [path for _, paths in typed for path in paths]
-    resume_run(
-        run,
-        concurrency,
-        store,
-        longest,
-        code=code,
-        agents=agents,
-        sandbox=sandbox,
-        plot=plot,
-        csv=csv,
-        as_json=json,
-    )
+    typed = type_files(games=game or [], agents=agent or [], sandbox=sandbox, python=python, plot=plot, csv=csv)
+    with reopened(run, store, LocalExecutor(concurrency), typed, needs_result=json) as (found, notes):
+        for note in notes:
+            print(f"harena: {note}", file=sys.stderr)
+        play_run(found, as_json=json)
 
 
 records_app = typer.Typer(no_args_is_help=True, help="List, show and export stored games.")

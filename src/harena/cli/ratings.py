@@ -12,11 +12,11 @@ from harena.arena import words
 from harena.arena.conditions import sizes_of
 from harena.arena.joint import UNKNOWN, Joint, Version, joint, part
 from harena.arena.ratings import Ratings
+from harena.arena.runs.display import draw_block
+from harena.arena.runs.tournament import confidence_table, ratings_table
 from harena.arena.store import Store
 from harena.cli.records import damage_told
-from harena.cli.telling import clean
-from harena.cli.tournament import confidence, ranks
-from harena.errors import BadOption
+from harena.errors import BadOption, clean
 from harena.files import write_output
 from harena.render import spreadsheet
 
@@ -62,10 +62,10 @@ def tell(console: Console, found: Joint, shown: Ratings, least: int) -> None:
         one = part(shown, group)
         if len(shown.groups) > 1:
             console.print(Text(f"\ngroup {number}: {words.count(len(group), 'player')}"))
-        console.print(ranks(one, names))
+        console.print(draw_block(ratings_table(one, names)))
         if 2 < len(group) <= console.width // CELL - 1:
             console.print("\nconfidence that the row is better than the column, in %")
-            console.print(confidence(one))
+            console.print(draw_block(confidence_table(one)))
     console.print()
     for sentence in sentences(found, shown, names, least):
         console.print(Text(clean(sentence)))

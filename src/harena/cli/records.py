@@ -1,6 +1,5 @@
 """`harena records`: the games that are stored, as a list, one by one, or as a file."""
 
-import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -13,14 +12,15 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from harena.arena.export import game_row, load_pyarrow
+from harena.arena.game_conditions import describe_conditions
 from harena.arena.record import Record
 from harena.arena.replay import states
 from harena.arena.shelf import sizes
 from harena.arena.store import Row, Store
 from harena.arena.troubles import DamagedRecord
 from harena.cli import listing
-from harena.cli.telling import clean, clean_lines, told
-from harena.errors import HarenaError, UnknownName, UsageError
+from harena.errors import HarenaError, UnknownName, UsageError, clean, clean_lines
 from harena.files import output_file
 from harena.render.spreadsheet import csv_line
 from harena.termination import FAULTS, Termination
@@ -109,7 +109,7 @@ def facts(record: Record) -> Iterator[tuple[str, str]]:
     if record.traceback:
         yield "traceback", "\n".join(clean_lines(record.traceback))
     yield "seed", str(record.seed)
-    for label, value in told(record.conditions):
+    for label, value in describe_conditions(record.conditions):
         yield clean(label), clean(value)
     yield "start", clean(record.start)
 
@@ -229,7 +229,7 @@ def _write_lines(out: TextIO, games: Games) -> int:
 def _write_csv(out: TextIO, games: Games) -> int:
     count = 0
     for row, record, _ in games:
-        line = flat(row, record)
+        line = game_row(row, record)
         if not count:
             out.write(csv_line(list(line)))
         out.write(csv_line(list(line.values())))
@@ -237,49 +237,14 @@ def _write_csv(out: TextIO, games: Games) -> int:
     return count
 
 
-def flat(row: Row, record: Record) -> dict[str, Any]:
-    """A game as one line of a table.
-
-    `winner_seat` and `winner_player` are the properties of a `Record` with these names. `winner` is `winner_player`
-    under the name that it has in tables of version 0.1.0; columns keep their places, and new ones come last.
-    """
-    spent = [sum(ply.seconds or 0.0 for ply in record.plies if ply.by == seat) for seat in (0, 1)]
-    return {
-        "number": row.id,
-        "run": row.run,
-        "slot": row.slot,
-        "created": row.created,
-        "game": record.game,
-        "options": json.dumps(dict(record.options)),
-        "start": record.start,
-        "player_1": record.seats[0],
-        "player_2": record.seats[1],
-        "winner": record.winner_player,
-        "score_1": record.score[0] if record.score else None,
-        "score_2": record.score[1] if record.score else None,
-        "reason": record.reason,
-        "detail": clean(record.detail),
-        "seed": record.seed,
-        "plies": len(record.plies),
-        "seconds_1": round(spent[0], 6),
-        "seconds_2": round(spent[1], 6),
-        "moves": " ".join(ply.move for ply in record.plies),
-        "winner_seat": record.winner_seat,
-        "winner_player": record.winner_player,
-    }
-
-
 def _write_parquet(file: str, games: Games) -> int:
-    try:
-        pyarrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
-    except ImportError:
-        raise UsageError("Parquet needs pyarrow: pip install pyarrow, or export as csv or jsonl") from None
+    pyarrow = load_pyarrow("Parquet needs pyarrow: pip install pyarrow, or export as csv or jsonl")
     if file == "-":
         raise UsageError("Parquet is no text: name a file")
-    lines = [flat(row, record) | {"record": text} for row, record, text in games]
+    lines = [game_row(row, record) | {"record": text} for row, record, text in games]
     with output_file(file) as unfinished:
         try:
-            parquet.write_table(pyarrow.Table.from_pylist(lines), unfinished)
+            import_module("pyarrow.parquet").write_table(pyarrow.Table.from_pylist(lines), unfinished)
         except (pyarrow.ArrowException, OverflowError) as error:
             raise UsageError(f"{file!r}: Parquet cannot hold this: {' '.join(str(error).split())}") from None
     return len(lines)

@@ -21,8 +21,7 @@ from harena.arena.replay import MOVERS, from_text, states
 from harena.arena.store import Store
 from harena.cli.records import heading, result, value_text
 from harena.cli.start import explained_board, find_state, fitted
-from harena.cli.telling import clean
-from harena.errors import BadText, HarenaError, IllegalMove, UnreadableMove, UsageError
+from harena.errors import BadText, HarenaError, IllegalMove, UnreadableMove, UsageError, clean
 from harena.find import stored_name, typed_games
 from harena.kernel import patience
 from harena.kernel.trusted import only_trusted

@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Sequence
 from contextlib import nullcontext
 from itertools import islice
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
@@ -16,18 +17,15 @@ from harena.arena import words
 from harena.arena.judgement import BLUNDER, INACCURACY, MARKS, MISTAKE, Decision, Moment, Review, Throw
 from harena.arena.record import Record
 from harena.arena.replay import states
-from harena.arena.review import DEFAULT, ReviewStopped, usual
-from harena.arena.reviews import kept, make
+from harena.arena.review import usual
 from harena.arena.store import Store
-from harena.cli.carrying import plain_progress
+from harena.arena.stored_review import review as review_game
 from harena.cli.compiling import announced
+from harena.cli.live_run import plain_progress
 from harena.cli.records import heading, result
-from harena.cli.telling import clean
-from harena.errors import HarenaError, UsageError
+from harena.errors import HarenaError, clean
 from harena.find import typed_games
-from harena.kernel import patience
 from harena.kernel.trusted import only_trusted, quoted
-from harena.search.result import Limits
 from harena.termination import Termination
 
 STYLES = {BLUNDER: "bold red", MISTAKE: "yellow", INACCURACY: "cyan"}
@@ -49,23 +47,26 @@ def review(
     store: str | os.PathLike[str] | None,
 ) -> None:
     """Print what is kept, or go over the game now and keep it."""
-    limits = Limits(nodes=nodes, seconds=seconds) if nodes or seconds else DEFAULT
-    if (nodes is not None and nodes <= 0) or (seconds is not None and seconds <= 0):
-        raise UsageError("a limit is more than 0")
-    with Store(store, writing=False) as shelf:
-        record = shelf.record(number)
-        player = usual(record.game) if player is None else player
-        found = None if again else kept(shelf, number, player, limits)
-    if found is None:
-        with Store(store) as shelf, only_trusted([*typed_games(games), *parse_agent(player).unwalled_code()]):
-            found = _made(shelf, number, player, limits)
+    console = Console(stderr=True, highlight=False)
+    now = ["compiling (only once)"]
+    spoken = nullcontext() if console.is_terminal else plain_progress(lambda: now[0])
+    with console.status(now[0]) as status, spoken, announced(is_shown=True):
+
+        def tell(done: int, total: int) -> None:
+            now[0] = f"going over game {number}: {100 * done // total} %"
+            status.update(f"{now[0]} (Ctrl-C stops it)")
+
+        limits: dict[str, Any] = {"nodes": nodes, "seconds": seconds}
+        found = review_game(number, player, **limits, again=again, games=games, store=store, progress=tell)
+    with Store(store, writing=False) as opened:
+        record = opened.record(number)
     if as_json:
         print(json.dumps(found.as_dict()))
-    else:
-        console = Console(highlight=False, soft_wrap=True)
-        _print(console, number, record, found)
-        if command := analyse_command(record, found, games):
-            console.print(f"\n{command}", markup=False)
+        return
+    console = Console(highlight=False, soft_wrap=True)
+    _print(console, number, record, found)
+    if command := analyse_command(record, found, games):
+        console.print(f"\n{command}", markup=False)
 
 
 def analyse_command(record: Record, found: Review, games: Sequence[str]) -> str:
@@ -85,25 +86,6 @@ def analyse_command(record: Record, found: Review, games: Sequence[str]) -> str:
         f"the costliest decision, ply {worst.ply}: harena analyse {quoted(state.game.found_as)} "
         f"--position {position}{player}"
     )
-
-
-def _made(games: Store, number: int, player: str, limits: Limits) -> Review:
-    """A new review; progress is shown on a terminal, and Ctrl-C ends it."""
-    progress = Console(stderr=True, highlight=False)
-    now = ["compiling (only once)"]
-    spoken = nullcontext() if progress.is_terminal else plain_progress(lambda: now[0])
-    with progress.status(now[0]) as status, spoken, announced(is_shown=True):
-
-        def told(done: int, total: int) -> None:
-            now[0] = f"going over game {number}: {100 * done // total} %"
-            status.update(f"going over game {number}: {100 * done // total} % (Ctrl-C stops it)")
-
-        try:
-            return patience.run_until_stopped(
-                lambda flag: make(games, number, player, limits, progress=told, flag=flag)
-            )
-        except ReviewStopped:
-            raise KeyboardInterrupt from None
 
 
 def _print(console: Console, number: int, record: Record, found: Review) -> None:

@@ -23,7 +23,6 @@ from harena.api import State
 from harena.arena.play.session import SEEDS
 from harena.cli.start import fitted
 from harena.cli.talk import Quit, heard, say, thinking
-from harena.cli.telling import clean
 from harena.courses.simulator import (
     HUMAN,
     LETTERS,
@@ -37,7 +36,7 @@ from harena.courses.simulator import (
     start_of,
     turns,
 )
-from harena.errors import UsageError
+from harena.errors import UsageError, clean
 from harena.games.picture import Picture
 from harena.render import svg
 from harena.sandbox.walls import parse_choice

@@ -40,9 +40,8 @@ from harena.cli.talk import (
     shown,
     thinking,
 )
-from harena.cli.telling import clean
 from harena.contract import CHANCE
-from harena.errors import IllegalMove, UnreadableMove
+from harena.errors import IllegalMove, UnreadableMove, clean
 from harena.kernel import patience
 from harena.search.result import Limits, Result
 from harena.termination import Termination

@@ -13,8 +13,8 @@ from rich.text import Text
 
 from harena.api import Move, State
 from harena.cli.start import board, draw
-from harena.cli.telling import clean
 from harena.contract import CHANCE
+from harena.errors import clean
 from harena.games import picture
 
 ROWS_BESIDE = 5  # of a board: what was played, its caption, two lines that follow, and the prompt

@@ -10,7 +10,7 @@ from harena.api import Game
 from harena.arena.record import HUMAN
 from harena.cli.play import new_game
 from harena.cli.talk import ALIASES, LONGEST_INPUT, Quit, heard, say
-from harena.cli.telling import clean
+from harena.errors import clean
 from harena.find import game
 from harena.kernel import patience
 from harena.search.result import Limits

@@ -3,16 +3,18 @@
 import secrets
 
 from rich.console import Console
+from rich.text import Text
 
 from harena.arena.play.session import SEEDS
 from harena.arena.record import Record
+from harena.arena.runs.runner import hold_run
 from harena.arena.slot import Slot
 from harena.arena.store import Store
-from harena.cli.carrying import carried
-from harena.cli.losses import where_lost
+from harena.cli.live_run import live_run
 from harena.cli.start import has_colour
 from harena.cli.talk import say, thinking
-from harena.courses.trap_game import KIND, Series, opening, summary
+from harena.courses.losses import lost_line
+from harena.courses.trap_game import Series, TrapGames, opening, summary
 
 
 def play_games(
@@ -28,10 +30,10 @@ def play_games(
     records: list[Record] = []
     try:
         with Store(store) as kept:
-            run = kept.new_run(KIND, {"spec": series.contest.spec.as_dict(), "planned": games})
+            run = kept.new_run(TrapGames.kind, TrapGames(spec=series.contest.spec, games=games).to_dict()).id
 
             def keep(slot: Slot, record: Record) -> None:
-                kept.add_game(run.id, str(slot), record)
+                kept.add_game(run, str(slot), record)
                 records.append(record)
                 if record.winner is not None:
                     lost[f"player {2 - record.winner}"].append(slot)
@@ -40,15 +42,16 @@ def play_games(
                 if records and games > 1:
                     say(f"\n{summary(records)}")
                 if records:
-                    console.print(where_lost(kept, run, lost), soft_wrap=True)
+                    line = lost_line(run, kept.option, kept.numbers(run), lost)
+                    console.print(Text(line, "dim"), soft_wrap=True)
 
             try:
-                with carried(kept, run, None, report, again="call `harena trap-game` again"):
+                with live_run(None, report, again="call `harena trap-game` again"), hold_run(kept, run):
                     say(opening(series))
                     with thinking("the players get ready (the first time they are compiled)"):
                         series.start()
                     series.play(games, keep)
             finally:
-                kept.forget_empty(run.id)
+                kept.forget_empty(run)
     finally:
         series.close()

@@ -11,10 +11,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from harena.agents.clocks import Clock
-from harena.arena.contest import Contest, Spec
+from harena.arena.contest import Spec
 from harena.arena.judgement import Review
 from harena.arena.outputs import Outputs
 from harena.arena.record import Ply, Record
+from harena.arena.runs.executors import Batch
 from harena.arena.slot import Slot
 from harena.courses.catalogue import COURSES
 from harena.courses.grading import Plan, Submission
@@ -141,13 +142,17 @@ def setting_of(record: Record, played_in: Plan) -> Setting:
     )
 
 
-def contest_for(plan: Plan, setting: Setting, records: Mapping[Slot, Record], secret: bytes) -> Contest:
-    """The contest in which these graded games can be played again."""
-    spec = replace(plan.spec, round=setting.round, rounds={}, fresh=setting.fresh, levels=setting.levels)
-    contest = Contest(spec, secret=secret if setting.round else b"")
-    for slot, record in records.items():  # a game that the machine interrupted had other dice after that
-        contest.replays[str(slot)] = int(record.conditions.get("replays", 0))
-    return contest
+def batch_for(
+    plan: Plan, setting: Setting, records: Mapping[Slot, Record], secret: bytes, logs: Outputs | None = None
+) -> Batch:
+    """These graded games of one setting, to be played again as they were."""
+    return Batch(
+        spec=replace(plan.spec, round=setting.round, rounds={}, fresh=setting.fresh, levels=setting.levels),
+        secret=secret if setting.round else b"",
+        # a game that the machine interrupted had other dice after that
+        replays={str(slot): int(record.conditions.get("replays", 0)) for slot, record in records.items()},
+        outputs=logs,
+    )
 
 
 class GameLogs(Outputs):

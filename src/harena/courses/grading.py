@@ -314,12 +314,15 @@ class Book:
         for slot, record in (records or {}).items():
             self.add(slot, record)
 
-    def add(self, slot: Slot, record: Record) -> list[Submission]:
-        """Take a game in; the submissions that are complete with it."""
+    def add(self, slot: Slot, record: Record) -> None:
+        """Take a game in."""
         self.records[slot] = record
         for agent in (slot.a, slot.b):
             self._of[agent][slot] = record
             self._known.pop(self.plan.spec.agents[agent], None)
+
+    def completed_by(self, slot: Slot) -> list[Submission]:
+        """The submissions of a game whose games against the levels are all there."""
         played = {self.plan.spec.agents[slot.a], self.plan.spec.agents[slot.b]}
         return [one for one in self.plan.playing if one.agent in played and self.is_complete(one)]
 

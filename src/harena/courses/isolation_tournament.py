@@ -22,7 +22,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Self
 
 from harena.agents.environments import environments_for
 from harena.agents.names import PLAYERS
@@ -30,13 +30,18 @@ from harena.agents.player import builders
 from harena.agents.spec import CourseAgent, parse_agent, player
 from harena.api import Game
 from harena.arena import words
-from harena.arena.contest import Spec
+from harena.arena.conditions import sandboxes
+from harena.arena.contest import Contest, Spec
 from harena.arena.record import Record
+from harena.arena.runs.executors import Play
+from harena.arena.runs.kind import RunKind
+from harena.arena.runs.presentation import Block, Line, Summary
 from harena.arena.scores import Pairs
 from harena.arena.slot import Slot
 from harena.arena.sources import sources
 from harena.courses.catalogue import COURSES
 from harena.courses.hosting.aind_finding import CALL, classes
+from harena.courses.losses import lost_line
 from harena.errors import BadOption, UnknownName
 from harena.find import game
 from harena.sandbox.walls import parse_choice
@@ -44,7 +49,6 @@ from harena.search.result import MOST, Limits
 from harena.termination import Termination
 
 GAME, COURSE = "isolation", "aind"
-KIND = "isolation-tournament"  # of the runs that hold such games
 OPPONENTS: Mapping[str, str] = {
     "Random": "random",
     "MM/3_Null": "mm_null",
@@ -113,33 +117,52 @@ def _course_agent(text: str) -> CourseAgent | None:
     return agent if is_agent or (not name and Path(path).name == "game_agent.py") else None
 
 
-@dataclass
-class Tournament:
+@dataclass(kw_only=True)
+class IsolationTournament(RunKind):
     """Who plays, and the games so far."""
+
+    kind: ClassVar[str] = "isolation-tournament"
+    prints_lines: ClassVar[bool] = True
 
     spec: Spec
     entrants: list[Entrant]
     pairs: int  # against each opponent
     against: str = USUAL  # a name of FIELDS
-    records: dict[Slot, Record] = field(default_factory=dict)
-    told: int = 0  # lines of the table that `news` has given
+    records: dict[Slot, Record] = field(default_factory=dict, init=False)
+    printed: int = field(default=0, init=False)  # lines of the table that `new_lines` has given
+
+    @classmethod
+    def from_dict(cls, plain: Mapping[str, Any]) -> Self:
+        """The tournament of a stored form, without its games."""
+        entrants, against = [Entrant(**one) for one in plain["entrants"]], plain.get("field", USUAL)
+        return cls(spec=Spec(**plain["spec"]), entrants=entrants, pairs=plain["pairs"], against=against)
 
     @property
     def opponents(self) -> Mapping[str, str]:
         """Whom everybody meets: the names in the table, and the players."""
         return FIELDS[self.against]
 
-    def as_dict(self) -> dict[str, Any]:
-        """For the store: who plays, without the games."""
+    def to_dict(self) -> dict[str, Any]:
+        """The stored form."""
         return {
             "spec": self.spec.as_dict(),
             "entrants": [asdict(one) for one in self.entrants],
             "pairs": self.pairs,
             "field": self.against,
-            "planned": len(self.slots()),
+            "planned": self.planned,
         }
 
-    def slots(self) -> list[Slot]:
+    @property
+    def planned(self) -> int:
+        """The games of all entrants."""
+        return len(self.needed())
+
+    def check(self, play: Play) -> None:
+        """NotStarted if the agent of an entrant cannot be started."""
+        assert isinstance(play, Contest)
+        play.try_out(number for number, agent in enumerate(play.agents) if not agent.is_trusted)
+
+    def needed(self) -> list[Slot]:
         """All games, in the order of the table."""
         return [
             slot
@@ -157,14 +180,10 @@ class Tournament:
             for swapped in (True, False)
         ]
 
-    def add(self, slot: Slot, record: Record) -> None:
-        """Take a game in."""
-        self.records[slot] = record
-
-    def news(self) -> list[str]:
+    def new_lines(self) -> list[str]:
         """The lines of the table that are known by now and were not yet given, in their order."""
         lines = self._known()
-        fresh, self.told = lines[self.told :], len(lines)
+        fresh, self.printed = lines[self.printed :], len(lines)
         return fresh
 
     def _known(self) -> list[str]:
@@ -222,6 +241,24 @@ class Tournament:
                 lines.append(f"  {what}: {reason} {times}" + (f" ({detail})" if detail else ""))
         return lines
 
+    def summary(self) -> Summary:
+        """The agents; what the games show is said by the course's own report."""
+        return Summary(game=self.spec.game, agents=self.spec.agents, planned=self.planned)
+
+    def report(self, run: str, option: str, numbers: Mapping[str, int]) -> list[Block]:
+        """The last lines, before them what there is of a tournament that was stopped; then where its games are."""
+        lines: list[str] = []
+        if self.missing():
+            lines += ["", "so far:"]
+            for number in range(len(self.entrants)):
+                if self.scores(number).games:
+                    lines += self.results(number)
+        terms = ", ".join([f"{words.limits(self.spec.limits)} a move", f"seed {self.spec.seed}", *sandboxes(self.spec)])
+        tested = list(enumerate(self.entrants))[1:] or [(0, self.entrants[0])]
+        lost = {one.label: self.lost(number) for number, one in tested}
+        end = Line(lost_line(run, option, numbers, lost), "dim", is_whole=True)
+        return [*(Line(line, is_whole=True) for line in [*lines, terms, *self.verdicts()]), end]
+
     def verdicts(self) -> list[str]:
         """Whether the others beat ID_improved, and whether the difference means anything."""
         base, name = self.scores(0), self.entrants[0].label
@@ -269,7 +306,7 @@ def tournament(
     seed: int = 0,
     sandbox: str = "auto",
     against: str = USUAL,
-) -> Tournament:
+) -> IsolationTournament:
     """A tournament that is ready to be played; `limits` are seconds, or nodes: then it is the same on every run."""
     if games < 2 or games % 2:
         raise BadOption(f"each opening is played in both orders: an even number of games, not {games}")
@@ -292,10 +329,4 @@ def tournament(
         sources=sources(GAME, [one.text for one in found]),
         environments=environments_for(parse_agent(one.text) for one in found),
     )
-    return Tournament(spec=spec, entrants=found, pairs=games // 2, against=against)
-
-
-def tournament_of(plain: Mapping[str, Any]) -> Tournament:
-    """The tournament that a store has kept, without its games."""
-    found, against = [Entrant(**one) for one in plain["entrants"]], plain.get("field", USUAL)
-    return Tournament(spec=Spec(**plain["spec"]), entrants=found, pairs=plain["pairs"], against=against)
+    return IsolationTournament(spec=spec, entrants=found, pairs=games // 2, against=against)

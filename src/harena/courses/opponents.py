@@ -6,12 +6,14 @@ Games come in pairs with seats swapped, and every score is told with its interva
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
-from harena.arena.contest import Contest, Spec
-from harena.arena.match import DEFAULT_SETUPS, Plan, Standing
+from harena.arena.conditions import DEFAULT_SETUPS
+from harena.arena.contest import Contest, Paused, Played, Spec
 from harena.arena.record import Record
+from harena.arena.runs.match import Match
 from harena.arena.words import count, nth, percent
 from harena.courses.asking import STOPS, patience
 from harena.courses.finding import Finding, fine, note, red
@@ -95,11 +97,11 @@ def play_levels(
     """A line about each level, the weakest first."""
     for level in schedule.levels:
         spec = _spec(subject, level, schedule, walls, environments)
-        standing = Standing(Plan(spec=spec, pairs=schedule.pairs))
+        match = Match(spec=spec, pairs=schedule.pairs)
         watch(f"playing {level}", 0, 2 * schedule.pairs)
-        for _ in _played(standing, schedule.seconds):
-            watch(f"playing {level}", len(standing.records), 2 * schedule.pairs)
-        yield _told(subject, level, standing, schedule)
+        for doing in _play(match, schedule.seconds):
+            watch(doing or f"playing {level}", len(match.records), 2 * schedule.pairs)
+        yield _describe(subject, level, match, schedule)
 
 
 def _spec(
@@ -122,27 +124,34 @@ def _spec(
     )
 
 
-def _played(standing: Standing, seconds: float) -> Iterator[Record]:
-    """Play pairs until all are played, or the time is over; a pair that was begun is finished."""
+def _play(match: Match, seconds: float) -> Iterator[str]:
+    """Play pairs until all are played, or the time is over; a pair that was begun is finished.
+
+    After each game an empty text, and where games are paused, why.
+    """
     end = time.monotonic() + seconds
-    contest = Contest(standing.plan.spec)
-    for slot, record in contest.run(standing.plan.slots(), 1, threading.Event()):
-        standing.add(slot, record)
-        yield record
-        if slot.swapped and time.monotonic() > end:
-            return
+    contest = Contest(match.spec)
+    with closing(contest.follow(match.slots(), 1, threading.Event())) as notices:
+        for notice in notices:
+            if isinstance(notice, Paused):
+                yield notice.text
+            elif isinstance(notice, Played):
+                match.add(notice.slot, notice.record)
+                yield ""
+                if notice.slot.swapped and time.monotonic() > end:
+                    return
 
 
-def _told(subject: Subject, level: str, standing: Standing, schedule: Schedule) -> Finding:
+def _describe(subject: Subject, level: str, match: Match, schedule: Schedule) -> Finding:
     """The line about a level."""
-    low, high = standing.pairs.interval
-    score, games = standing.pairs.score, count(standing.pairs.games, "short game" if schedule.is_short else "game")
+    low, high = match.scores.interval
+    score, games = match.scores.score, count(match.scores.games, "short game" if schedule.is_short else "game")
     what = f"v. {level}"
     text = f"{percent(score)} of {games} (95 %: {100 * low:.0f} to {100 * high:.0f} %)"
-    if standing.faults(0):
-        return _told_of_faults(what, text, standing, schedule)
+    if match.faults_of(0):
+        return _describe_faults(what, text, match, schedule)
     needed = next((one.needed for one in GRADED[subject.game] if one.player == level), None)
-    wins = sum(standing.points(*key) == 1 for key in standing.records)
+    wins = sum(record.points(int(slot.swapped)) == 1 for slot, record in match.records.items())
     if needed is not None and not schedule.is_short:
         text = f"{text}, {wins} won; the course asks for {needed}"
         if wins < needed:
@@ -156,13 +165,14 @@ def _told(subject: Subject, level: str, standing: Standing, schedule: Schedule) 
     return fine(what, text)
 
 
-def _told_of_faults(what: str, text: str, standing: Standing, schedule: Schedule) -> Finding:
-    faults = standing.faults(0)
-    first = next(one for key, one in sorted(standing.records.items()) if _is_by_fault(one, key[1]))
+def _describe_faults(what: str, text: str, match: Match, schedule: Schedule) -> Finding:
+    faults = match.faults_of(0)
+    first = next(record for slot, record in sorted(match.records.items()) if _is_by_fault(record, slot.swapped))
     reasons = ", ".join(f"{reason} {number}" for reason, number in faults.most_common())
     shown = f"{text}; lost by faults: {reasons}; the first: {first.detail or first.reason}"
     if faults.keys() == {Termination.TIME} and schedule.is_short:
-        hung = [(one, key[1]) for key, one in sorted(standing.records.items()) if _is_cut_off(one, key[1])]
+        games = [(record, slot.swapped) for slot, record in sorted(match.records.items())]
+        hung = [game for game in games if _is_cut_off(*game)]
         if hung:
             return red(what, f"{text}; lost by faults: {reasons}; {_stopped(*hung[0])}", STOPS)
         return note(what, shown, "keep more time in hand, or close other programs; --thorough plays more games")

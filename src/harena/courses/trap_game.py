@@ -4,8 +4,10 @@ import contextlib
 import os
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, ClassVar, Self
 
 from harena.agents.contestant import Contestant, ProcessContestant
 from harena.agents.environments import environments_for
@@ -19,6 +21,8 @@ from harena.arena.pacing import Infrastructure
 from harena.arena.play.referee import Referee
 from harena.arena.play.session import GameSession
 from harena.arena.record import Record
+from harena.arena.runs.kind import RunKind
+from harena.arena.runs.presentation import Summary
 from harena.arena.scores import Tally
 from harena.arena.slot import Slot
 from harena.arena.sources import sources
@@ -28,7 +32,6 @@ from harena.sandbox.walls import sandbox as walls
 from harena.termination import Termination
 
 COURSE = "w4701"
-KIND = "trap-game"  # of the runs that hold such games
 WIDTH = 7
 SIGNS = {".": "", "1": "1", "2": "2", "x": "x"}
 BACKGROUNDS = {".": 100, "1": 102, "2": 105, "x": 40}
@@ -194,6 +197,39 @@ def ending(record: Record, last: State | None) -> str:
         more = f" ({detail})" if detail else ""
         lines.append(f"Player {winner} wins by a fault of player {loser}: {record.reason}{more}")
     return "\n".join(lines)
+
+
+@dataclass(kw_only=True)
+class TrapGames(RunKind):
+    """The run that holds such games; `harena trap-game` plays them itself, move by move."""
+
+    kind: ClassVar[str] = "trap-game"
+
+    spec: Spec
+    games: int
+    records: dict[Slot, Record] = field(default_factory=dict, init=False)
+
+    @classmethod
+    def from_dict(cls, plain: Mapping[str, Any]) -> Self:
+        """The run of a stored form."""
+        return cls(spec=Spec(**plain["spec"]), games=plain["planned"])
+
+    def to_dict(self) -> dict[str, Any]:
+        """The stored form."""
+        return {"spec": self.spec.as_dict(), "planned": self.games}
+
+    def needed(self) -> list[Slot]:
+        """None: no runner plays them."""
+        return []
+
+    @property
+    def planned(self) -> int:
+        """The games in all."""
+        return self.games
+
+    def summary(self) -> Summary:
+        """The players."""
+        return Summary(game=self.spec.game, agents=self.spec.agents, planned=self.games)
 
 
 def summary(records: list[Record]) -> str:

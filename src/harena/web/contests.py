@@ -19,41 +19,31 @@
 import contextlib
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from harena.arena import match, sweep, tournament, words
-from harena.arena.bracket import bracket, winner
-from harena.arena.bracket import rows as bracket_rows
+from harena.arena import words
 from harena.arena.claims import is_claimed
 from harena.arena.conditions import conditions
-from harena.arena.contest import Spec
 from harena.arena.now import in_progress
-from harena.arena.ratings import Ratings
-from harena.arena.running import RESUMABLE, stored
+from harena.arena.runs.kind import RunKind, without_moves
+from harena.arena.runs.registry import kind_entry, kind_named
+from harena.arena.runs.runner import stored_games
 from harena.arena.slot import slot_of
 from harena.arena.store import FINISHED, RUNNING, Row, Run, Store
-from harena.arena.summary import results, summary_of
-from harena.courses import gradebook, grading
-from harena.courses.grading import GRADED, UNFINISHED
-from harena.errors import HarenaError
+from harena.arena.summary import DAMAGE, summary_of
+from harena.courses.grading import PSEUDONYMS
 from harena.games.catalogue import CATALOGUE
 from harena.termination import Termination
 from harena.web.given import placed
 from harena.web.naming import named, plainly, without_paths
 from harena.web.seeing import pictured
 
-GRADE = "grade"
-FOLLOWED = ("match", "tournament", "sweep", "tune", GRADE)  # kinds of runs with something to follow: no single games
-SPOKEN = {"tune": "tuning", GRADE: "grading", "round-robin": "round robin", "play": "game", "watch": "game"}
 MINUS = re.compile(r"(?<![^\s(])-(?=\d)")  # a hyphen before a number, not one within a name
 INTERRUPTED = "interrupted"
-INTERVAL = "95 % interval"  # the heading
 RECENT = 20  # games by which the pace is measured
-MOST_CROSS = 40  # agents beyond which a crosstable is no help
-DAMAGE = (KeyError, TypeError, ValueError, IndexError, AttributeError, HarenaError)  # of a run that was not ours
 Names = Mapping[str, str]
 Part = dict[str, Any]
 UNNAMED: Part = {"agents": [], "result": ""}  # what names students, left out
@@ -85,7 +75,7 @@ def type_of(run: Run) -> str:
 
 def in_words(kind: str, type_name: str) -> str:
     """A kind of run in words, or its type where it has one."""
-    return SPOKEN.get(type_name or kind, type_name or kind)
+    return "round robin" if type_name == "round-robin" else type_name or kind_entry(kind).title or kind
 
 
 def title_of(run: Run) -> str:
@@ -162,23 +152,38 @@ def view(held: Held, *, hidden: bool = False) -> Part:
     found = line(held.store, held.run, held.rows)
     found |= {"table": None, "cross": None, "bracket": [], "words": [], "remarks": [], "faults": [], "conditions": ""}
     found |= {"left": _left(held, found), "resumable": is_resumable(found), **(UNNAMED if hidden else {})}
-    make = KINDS.get(held.run.kind)
-    if make is None:
-        return found
     try:
-        return found | {key: value if key == "names" else plainly(value) for key, value in make(held, hidden).items()}
+        part = _own_part(held, hidden)
     except DAMAGE:
         return found | {"words": ["this run describes itself in a way that this version does not know"]}
+    return found | {key: value if key == "names" else plainly(value) for key, value in part.items()}
+
+
+def _own_part(held: Held, hidden: bool) -> Part:
+    """What the kind of a run shows of it; nothing where there is nothing of its own."""
+    found = kind_named(held.run.kind)
+    if found is None or found.page is RunKind.page:
+        return {}
+    games = stored_games(held.store, held.run.id) if found.needs_moves else without_moves(held.rows)
+    run = found.from_dict(held.run.spec).add_all(games)
+    names = run.page_names(shown_names(run.spec.agents), hidden=hidden)
+    common = {
+        "agents": [names[agent] for agent in run.spec.agents],
+        "names": dict(names),
+        "conditions": conditions(run.spec),
+        "faults": _faults(held, names),
+    }
+    return common | (run.page(names, hidden=hidden) or {})
 
 
 def is_resumable(found: Part) -> bool:
     """Whether it can go on from here."""
-    return found["kind"] in RESUMABLE and found["status"] not in (RUNNING, FINISHED)
+    return kind_entry(found["kind"]).is_resumable and found["status"] not in (RUNNING, FINISHED)
 
 
 def is_private(run: Run) -> bool:
     """Whether the names in a run are for its owner only."""
-    return run.kind == GRADE and run.note == grading.PSEUDONYMS
+    return kind_entry(run.kind).has_pseudonyms and run.note == PSEUDONYMS
 
 
 def _left(held: Held, found: Part) -> float | None:
@@ -203,163 +208,6 @@ def playing(held: Held) -> list[Part]:
             if picture is not None:
                 found.append({"slot": one["slot"], "seats": plainly(seats), "picture": pictured(picture)})
     return found
-
-
-# Kinds of runs
-
-
-def _match(held: Held, hidden: bool) -> Part:
-    plan = match.plan_of(dict(held.run.spec))
-    standing = match.Standing(plan)
-    for slot, record in results(list(held.rows)).items():
-        standing.add(slot, record)
-    names = shown_names(plan.spec.agents)
-    a, b = (names[agent] for agent in plan.spec.agents)
-    lines = []
-    for name, pairs in zip((a, b), (standing.pairs, standing.pairs.flipped()), strict=True):
-        estimate = pairs.elo
-        span = f"{words.elo(estimate.low)} to {words.elo(estimate.high)}" if pairs.games else ""
-        rating = words.elo(estimate.value) if pairs.games else ""
-        lines.append([name, words.percent(pairs.score) if pairs.games else "", str(pairs.games), rating, span])
-    said = [words.verdict(a, b, standing.pairs)]
-    if standing.state is not None and plan.test is not None:
-        said.append(words.sequential(a, b, plan.test, standing.state))
-    headings = ["Agent", "Score", "Games", "Elo", INTERVAL]
-    is_even = not standing.pairs.games or standing.pairs.score == 0.5
-    leaders = [] if is_even else [int(standing.pairs.score < 0.5)]
-    table = {"headings": headings, "rows": lines, "numbers": [1, 2, 3, 4], "leaders": leaders}
-    common = _common(plan.spec, held, names)
-    return common | {"table": table, "words": said if standing.pairs.games else []}
-
-
-def _tournament(held: Held, hidden: bool) -> Part:
-    plan = tournament.plan_of(held.run.spec)
-    table = tournament.Table(plan, results(list(held.rows)))
-    names = shown_names(plan.spec.agents)
-    fitted, points = table.ratings(), table.standings()
-    lines = [
-        [
-            str(rank) if row.games else "",
-            names[row.name],
-            words.percent(row.score) if row.games else "",
-            f"{points[row.name]:g}",
-            str(row.games),
-            *((words.elo(row.elo), _span(row.low, row.high)) if row.games else ("", "")),
-        ]
-        for rank, row in enumerate(fitted.rows, 1)
-    ]
-    headings = ["#", "Agent", "Score", "Points", "Games", "Elo", INTERVAL]
-    leaders = [0] if fitted.rows and fitted.rows[0].games else []
-    common = _common(plan.spec, held, names)
-    rounds: list[list[str]] = []
-    said = words.ratings(fitted, names) if held.rows else []
-    if plan.type == "knockout":
-        found = bracket(table)
-        rounds = [list(row) for row in bracket_rows(found, names)]
-        said = [winner(found, names), *said] if held.rows else said
-    return common | {
-        "table": {"headings": headings, "rows": lines, "numbers": [0, 2, 3, 4, 5, 6], "leaders": leaders},
-        "cross": _cross(table, fitted, names),
-        "bracket": rounds,
-        "words": said,
-    }
-
-
-def _sweep(held: Held, hidden: bool) -> Part:
-    plan = sweep.plan_of(held.run.spec)
-    points = sweep.Table(plan, results(list(held.rows))).points()
-    lines = []
-    for point in points:
-        low, high = point.pairs.interval
-        made = [words.percent(point.pairs.score), f"{100 * low:.1f} to {100 * high:.1f} %"] if point.pairs.games else []
-        wins = f"{point.wins} / {point.draws} / {point.losses}"
-        lines.append([point.value, *(made or ["", ""]), wins, str(point.pairs.games)])
-    headings = [plan.name, "Score", INTERVAL, "Won / drawn / lost", "Games"]
-    names = shown_names(plan.spec.agents)
-    table = {"headings": headings, "rows": lines, "numbers": [1, 2, 3, 4], "leaders": []}
-    said = [f"{plan.template} against {names[plan.opponent]}"]
-    return _common(plan.spec, held, names) | {"table": table, "words": said}
-
-
-def _grade(held: Held, hidden: bool) -> Part:
-    plan = grading.plan_of(held.run.spec)
-    book = grading.Book(plan, dict(stored(held.store, held.run.id)))
-    real = [one.name for one in plan.submissions]
-    shown = gradebook.pseudonyms(real, plan.spec.seed) if hidden else {name: name for name in real}
-    headings, rows = gradebook.leaderboard_rows(book, shown)
-    headings, lines, said = _arranged(headings, rows, [level.player for level in plan.levels])
-    remarks = [[row[1], row[-1]] for row in rows if row[-1] not in (GRADED, UNFINISHED)]
-    done = sum(book.is_complete(one) for one in plan.submissions)
-    names = {text: gradebook.name_shown(book, text, shown) for text in plan.spec.agents}
-    numbers = [number for number, heading in enumerate(headings) if heading not in ("Name", "Sandbox")]
-    return {
-        "title": f"{plan.course}: {CATALOGUE[plan.spec.game].title}",
-        "game": plan.spec.game,
-        "planned": len(plan.slots()),
-        "agents": list(names.values()),
-        "names": names,
-        "table": {
-            "headings": headings,
-            "rows": lines,
-            "numbers": numbers,
-            "leaders": [number for number, line in enumerate(lines) if line[0] == "1"],
-        },
-        "words": [f"{done} of {words.count(len(plan.submissions), 'submission')} graded", *said],
-        "remarks": remarks,
-        "conditions": ", ".join(filter(None, (conditions(plan.spec, seed=False), gradebook.rounds_text(book)))),
-    }
-
-
-def _arranged(
-    headings: Sequence[str], rows: Sequence[Sequence[str]], levels: Sequence[str]
-) -> tuple[list[str], list[list[str]], list[str]]:
-    """The table of a grading for a page, no verdicts, faults beside the score; and sentences for what is alike."""
-    met = range(3, 3 + len(levels))
-    kinds = sorted({row[-2] for row in rows} - {"-"})
-    totals = sorted({row[one].partition(" of ")[2] for row in rows for one in met if row[one] != "-"})
-    said = [f"points against each level, of {number}" for number in totals if len(totals) == 1]
-    order = [*range(3), headings.index("faults", met.stop)]
-    order += [number for number in range(len(headings) - (1 if len(kinds) > 1 else 2)) if number not in order]
-    made = [headings[one] if one in met else headings[one].capitalize() for one in order]
-    cells = [[row[one].partition(" of ")[0] if said and one in met else row[one] for one in order] for row in rows]
-    return made, cells, [*said, *(f"sandbox of all: {kind}" for kind in kinds if len(kinds) == 1)]
-
-
-KINDS: Mapping[str, Callable[[Held, bool], Part]] = {
-    "match": _match,
-    "tournament": _tournament,
-    "sweep": _sweep,
-    GRADE: _grade,
-}
-
-
-# Parts
-
-
-def _common(spec: Spec, held: Held, names: Names) -> Part:
-    return {
-        "agents": [names[agent] for agent in spec.agents],
-        "names": dict(names),
-        "conditions": conditions(spec),
-        "faults": _faults(held, names),
-    }
-
-
-def _span(low: float, high: float) -> str:
-    return f"{words.elo(low)} to {words.elo(high)}"
-
-
-def _cross(table: tournament.Table, fitted: Ratings, names: Names) -> Part | None:
-    """Who made how much against whom, by rank."""
-    order = [row.name for row in fitted.rows]
-    if len(order) > MOST_CROSS:
-        return None
-    number = {name: index for index, name in enumerate(table.plan.spec.agents)}
-    rows: list[list[float | None]] = []
-    for one in order:
-        made = [None if one == other else table.result(number[one], number[other]) for other in order]
-        rows.append([round(result.score, 4) if result is not None and result.games else None for result in made])
-    return {"names": [names[name] for name in order], "numbers": [number[name] for name in order], "rows": rows}
 
 
 def _faults(held: Held, names: Names) -> list[Part]:

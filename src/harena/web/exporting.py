@@ -13,6 +13,9 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from harena.arena.store import Row
+from harena.web.replays import document as replay_document
+
 STATIC = Path(__file__).parent / "static"
 # Each imports only earlier ones.
 MODULES = ("dom", "walls", "board", "graphs", "moves", "motion", "replay", "review-chart", "report")
@@ -71,6 +74,11 @@ def exported(document: dict[str, Any], review: dict[str, Any] | None = None) -> 
         review="" if review is None else REVIEW,
         game=json.dumps(told, separators=(",", ":")).replace("<", "\\u003c"),  # no text ends the script
     )
+
+
+def export_game(text: str, row: Row) -> str:
+    """A stored game as one page that needs nothing else, from its text and its row."""
+    return exported(replay_document(text, row))
 
 
 def title_of(document: dict[str, Any]) -> str:

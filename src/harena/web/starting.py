@@ -1,12 +1,11 @@
 """Matches and tournaments that somebody starts, stops or resumes from the page.
 
-The server makes the run in the store and starts `harena resume` for it, in a process and a session of its own: so a
-contest goes on when the server ends, can be followed from the store like any other, and an error in it is not ours.
+The server makes the run in the store and starts a runner for it (`web/runner.py`), in a process and a session of its
+own: so a contest goes on when the server ends, and can be followed from the store like any other run.
 """
 
 import signal
 import subprocess
-import sys
 import tempfile
 import threading
 from dataclasses import replace
@@ -15,19 +14,20 @@ from typing import IO, Any
 from fastapi import FastAPI, HTTPException
 
 from harena.agents.spec import parse_agent
-from harena.arena import match, tournament, tune
 from harena.arena.claims import ask_to_stop, is_claimed
 from harena.arena.conditions import pairs_of, sizes_of, spec_of
 from harena.arena.contest import Contest, Spec
-from harena.arena.running import RESUMABLE
+from harena.arena.runs.kind import RunKind
+from harena.arena.runs.match import Match
+from harena.arena.runs.registry import kind_entry, kind_named
+from harena.arena.runs.tournament import Tournament
 from harena.arena.store import FINISHED, RUNNING, STOPPED, Run, Store
-from harena.arena.sweep import fill
 from harena.errors import BadOption, UsageError
 from harena.search.result import Limits
 from harena.web.config import Config
 from harena.web.given import check_player, known_game
+from harena.web.runner import Order
 
-MATCH = "match"
 MOST_GAMES = 20_000  # of one contest
 STOPPED_CODES = (0, 130, -signal.SIGTERM)  # of processes that are done, or that somebody has stopped
 LAST_WORDS = 2000  # bytes of what a process said
@@ -71,23 +71,23 @@ class Starter:
             seed=seed,
             longest=self.config.longest_move,
         )
-        plan: match.Plan | tournament.Plan
-        if kind == MATCH:
+        contest: RunKind
+        if kind == Match.kind:
             if len(agents) != 2:
                 raise BadOption(f"a match is between two agents, not {len(agents)}")
-            plan, planned = match.Plan(spec=spec, pairs=pairs_of(games)), games
+            contest = Match(spec=spec, pairs=pairs_of(games))
         else:
             if rounds is not None and kind != "swiss":
                 raise BadOption(f"rounds are for a Swiss tournament, and this is {kind}")
-            plan = tournament.Plan(spec=spec, type=kind, pairs=pairs_of(games), rounds=rounds)
-            planned = tournament.Table(plan).total or games * (len(agents) - 1)
+            contest = Tournament(spec=spec, type=kind, pairs=pairs_of(games), rounds=rounds)
+        planned = contest.planned or games * (len(agents) - 1)
         if planned > MOST_GAMES:
             raise BadOption(f"{planned:,} games are too many: at most {MOST_GAMES:,} from this page")
         Contest(spec)  # complains about limits
         with self._lock:
             with Store(self.config.store) as store:
                 self._check_room(store)
-                run = store.new_run(MATCH if kind == MATCH else "tournament", plan.as_dict()).id
+                run = store.new_run(contest.kind, contest.to_dict()).id
             self._start(run, concurrency)
         return run
 
@@ -141,11 +141,16 @@ class Starter:
 
     def _start(self, run: str, concurrency: int) -> None:
         said = tempfile.TemporaryFile()  # noqa: SIM115 (closed when the process has ended)
-        words = ["resume", run, "--concurrency", str(concurrency), "--store", str(self.config.store)]
-        words += ["--longest", str(self.config.longest_move), "--sandbox", self.config.sandbox]
-        words += [word for folder in self.config.agents for word in ("--agent", str(folder))]
+        order = Order(
+            run=run,
+            store=str(self.config.store),
+            concurrency=concurrency,
+            longest=self.config.longest_move,
+            sandbox=self.config.sandbox,
+            agents=[str(folder) for folder in self.config.agents],
+        )
         child = subprocess.Popen(
-            [sys.executable, "-P", "-m", "harena", *words],
+            order.command(),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=said,
@@ -165,37 +170,36 @@ class Starter:
         """Complain about a contest that could not have been begun here: of the command line, or with other options."""
         if run.status == FINISHED:
             raise UsageError("this contest is finished")
-        if run.kind not in RESUMABLE:
+        if not kind_entry(run.kind).is_resumable:
             raise UsageError(f"a run of kind {run.kind} goes on at the command line only")
         try:
             spec = Spec(**run.spec["spec"])
             spec = replace(spec, agents=[agent.from_folder(spec.folder).text for agent in spec.agent_specs()])
             for variant in spec.variants:
                 known_game(spec.game, **variant)
-            agents = [*spec.agents, *_templates(run)]
+            agents = [*spec.agents, *_varied_agents(run)]
             for text in agents:
                 check_player(self.config, text, spec.game)
             is_trusted = all(parse_agent(text).is_trusted for text in agents)
             if spec.sandbox != self.config.sandbox and not is_trusted:
                 raise UsageError(f"this contest has the sandbox {spec.sandbox!r}: it goes on at the command line only")
             Contest(replace(spec, longest=self.config.longest_move))
-        except (KeyError, TypeError, ValueError, AttributeError):
+        except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError):
             raise UsageError("this contest describes itself in a way that this version does not know") from None
 
 
-def _templates(run: Run) -> list[str]:
-    """The agent whose numbers a run tries out, as it begins."""
-    if run.kind != "tune":
-        return []
-    plan = tune.plan_of(run.spec)
-    return [fill(plan.template, {one.name: str(one.start) for one in plan.parameters})]
+def _varied_agents(run: Run) -> list[str]:
+    """The agents that a run makes by itself, as it begins: with the numbers that it tries out."""
+    kind = kind_named(run.kind)
+    first = kind.from_dict(run.spec).spec_for_next().agents if kind is not None else []
+    return [text for text in first if text not in run.spec["spec"]["agents"]]
 
 
 def _last_line(said: IO[bytes]) -> str:
     size = said.seek(0, 2)
     said.seek(max(0, size - LAST_WORDS))
     lines = said.read().decode("utf-8", "replace").strip().splitlines()
-    return lines[-1].removeprefix("harena: ") if lines else "its process ended without a word"
+    return lines[-1] if lines else "its process ended without a word"
 
 
 def starter(app: FastAPI) -> Starter:

@@ -13,6 +13,7 @@ from pydantic import Field
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 
 from harena.arena.replay import from_text
+from harena.arena.runs.registry import kind_entry
 from harena.arena.shelf import Wanted, newest, scores
 from harena.arena.store import LAST, RUNNING, Row, Run, Store
 from harena.arena.troubles import DamagedRecord, StoreError
@@ -20,8 +21,6 @@ from harena.errors import HarenaError
 from harena.games.catalogue import CATALOGUE
 from harena.web.config import Config
 from harena.web.contests import (
-    FOLLOWED,
-    GRADE,
     UNNAMED,
     Part,
     for_people,
@@ -91,7 +90,7 @@ def _history(app: FastAPI, number: int, is_owner: bool) -> tuple[list[Part], int
         if store is None:
             return [], 1
         counts = store.counts()
-        runs = [run for run in reversed(store.runs()) if run.kind in FOLLOWED]
+        runs = [run for run in reversed(store.runs()) if kind_entry(run.kind).is_followed]
         here = runs[(number - 1) * LISTED : number * LISTED]
         lines = [_told(app.state.run_lines, store, run, counts.get(run.id, (0, 0, 0))[0], is_owner) for run in here]
         return lines, max(1, -(-len(runs) // LISTED))
@@ -270,8 +269,8 @@ def contest_part(request: Request, run: Name, pair: Pair = "") -> Response:
 def latest_leaderboard(request: Request) -> Response:
     """That of the latest grading, or tournament if nothing was graded."""
     with reading(request.app.state.config) as store:
-        runs = sorted(store.runs() if store else [], key=lambda run: run.kind == GRADE)
-    latest = next((run.id for run in reversed(runs) if run.kind in (GRADE, "tournament")), None)
+        runs = sorted(store.runs() if store else [], key=lambda run: kind_entry(run.kind).leaderboard_rank)
+    latest = next((run.id for run in reversed(runs) if kind_entry(run.kind).leaderboard_rank), None)
     if latest is None:
         raise HTTPException(404, "there is no leaderboard yet: nothing was graded, and there was no tournament")
     return RedirectResponse(f"/leaderboard/{latest}")

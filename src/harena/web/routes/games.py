@@ -13,6 +13,7 @@ from starlette.responses import HTMLResponse, Response
 
 from harena.arena import reviews
 from harena.arena.replay import MOVERS, from_text
+from harena.arena.runs.registry import kind_entry
 from harena.arena.shelf import RESULTS, Wanted, newest, scores
 from harena.arena.store import LAST, Row, Store
 from harena.arena.troubles import DamagedRecord, StoreError
@@ -21,7 +22,7 @@ from harena.games.catalogue import CATALOGUE
 from harena.games.picture import Picture
 from harena.render import raster, svg
 from harena.web.config import Config
-from harena.web.contests import FOLLOWED, is_private, told_run
+from harena.web.contests import is_private, told_run
 from harena.web.drawing import drawings
 from harena.web.exporting import exported, title_of
 from harena.web.naming import named, without_paths
@@ -91,7 +92,7 @@ def _found(request: Request, asked: Wanted, page: int) -> Found:
         hidden = private_runs(request, store)
         rows, count = newest(store, replace(asked, without=hidden), skip=(page - 1) * PAGE, most=PAGE)
         made, counts = scores(store, [row.id for row in rows]), store.counts()
-        followed = [run for run in reversed(store.runs()) if run.kind in FOLLOWED and run.id not in hidden]
+        followed = [run for run in reversed(store.runs()) if kind_entry(run.kind).is_followed and run.id not in hidden]
         told = {run.id: told_run(run) | {"games": counts.get(run.id, (0, 0, 0))[0]} for run in followed}
         offered = [one for one in told.values() if one["games"]]
         runs = [one for number, one in enumerate(offered) if number < RUNS or one["id"] == asked.run]
@@ -181,7 +182,7 @@ def _contest(request: Request, run: str) -> dict[str, Any] | None:
     """The match or tournament of a game, in words; None for a single game."""
     with reading(request.app.state.config) as store:
         found = None if store is None else store.run(run)
-    return told_run(found) if found is not None and found.kind in FOLLOWED else None
+    return told_run(found) if found is not None and kind_entry(found.kind).is_followed else None
 
 
 @router.get("/embed/{number}", include_in_schema=False)

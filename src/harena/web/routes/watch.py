@@ -9,12 +9,13 @@ from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
+from harena.arena.runs.registry import kind_entry
 from harena.arena.shelf import Wanted, newest
 from harena.arena.store import Row, Run, Store
 from harena.arena.troubles import StoreError
 from harena.errors import HarenaError
 from harena.web.config import Config
-from harena.web.contests import FOLLOWED, title_of, type_of
+from harena.web.contests import title_of, type_of
 from harena.web.folders import agents_by_game
 from harena.web.forms import Colour, GameName, LimitsGiven, PlayerText, Seed, Setup, Size
 from harena.web.inplay import spec_within
@@ -92,7 +93,7 @@ def _told(store: Store, run: Run) -> dict[str, Any]:
         "kind": run.kind,
         "type": type_of(run),
         "title": title_of(run),
-        "is_contest": run.kind in FOLLOWED,
+        "is_contest": kind_entry(run.kind).is_followed,
         "game": without_paths(str(spec.get("game", ""))) if isinstance(spec, dict) else "",
         "agents": [named(str(text)) for text in agents],
         "created": run.created,

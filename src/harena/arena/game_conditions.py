@@ -1,4 +1,4 @@
-"""What is kept with a game, as plain words."""
+"""The conditions that are kept with a game, as plain words."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -9,17 +9,7 @@ from harena.agents.launch import UNWALLED
 from harena.arena import words
 
 
-def clean(text: object) -> str:
-    """A stranger's text as it may be shown: on one line, and without the codes that steer a terminal."""
-    return "".join(letter if letter.isprintable() else " " if letter.isspace() else "?" for letter in str(text))
-
-
-def clean_lines(text: object) -> list[str]:
-    """The lines of a stranger's text, each as `clean` shows it."""
-    return [clean(line) for line in str(text).splitlines()]
-
-
-def told(conditions: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def describe_conditions(conditions: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """The conditions of a game by name, in words; whatever is not as we keep it is told as it is."""
     for name, value in conditions.items():
         if name == "seats" and isinstance(value, list):
