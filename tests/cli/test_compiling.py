@@ -2,12 +2,13 @@
 
 import sys
 import threading
+from pathlib import Path
 
 import pytest
-from harena.cli.carrying import new_contest
 
-from harena.arena.contest import Spec
+from harena.arena.runs.start import start_match
 from harena.cli import compiling
+from harena.cli.live_run import announce
 from harena.kernel.compile import kernel
 from harena.kernel.switch import JIT
 
@@ -52,14 +53,14 @@ def test_what_is_compiled_quickly_is_not_mentioned(
 
 @pytest.mark.parametrize("is_terminal", [False, True])
 def test_a_contest_that_compiles_its_rules_says_so(
-    is_terminal: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    is_terminal: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is made before anything is displayed, so that this is said at a terminal, too."""
     monkeypatch.setattr(compiling, "PATIENCE", 0.0)
     monkeypatch.setattr(compiling, "WATCH", compiling.Watch())
     monkeypatch.setattr(sys.stderr, "isatty", lambda: is_terminal)
     monkeypatch.setattr("harena.arena.contest.fork_template", lambda name, variants: fresh()(2))
-    new_contest(Spec(game="isolation", variants=[{"size": "4"}], agents=["random", "greedy"]))
+    announce(start_match)("isolation", "random", "greedy", size="4", store=str(tmp_path / "games.sqlite"))
     assert capsys.readouterr().err == f"{compiling.WORDS}\n"
 
 

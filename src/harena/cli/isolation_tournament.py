@@ -4,7 +4,7 @@ import os
 
 from harena.arena.runs.executors import LocalExecutor
 from harena.arena.runs.run import start_run
-from harena.cli.live_run import play_run
+from harena.cli.live_run import announce, play_run
 from harena.courses.isolation_tournament import GAME, USUAL, tournament
 from harena.heuristics.catalogue import HEURISTICS
 from harena.search.result import Limits
@@ -31,4 +31,4 @@ def hold(
         texts = [OWN]
     limits = Limits(seconds=seconds) if nodes is None else Limits(nodes=nodes)
     found = tournament(texts, games=games, limits=limits, seed=seed, sandbox=sandbox, against=against)
-    play_run(start_run(found, store, LocalExecutor(concurrency)), is_new=True)
+    play_run(announce(start_run)(found, store, LocalExecutor(concurrency)), is_new=True)

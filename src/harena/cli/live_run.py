@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, ParamSpec, Protocol
 
 from rich.console import Console, RenderableType
 from rich.live import Live
@@ -23,6 +23,12 @@ from harena.cli.compiling import announced
 from harena.errors import HarenaError
 
 PLAIN_EVERY = 30.0  # seconds between two lines where there is no terminal
+P = ParamSpec("P")
+
+
+def announce(start: Callable[P, Run]) -> Callable[P, Run]:
+    """Make a function that starts a run say that rules are compiled for it, if that takes long."""
+    return announced()(start)
 
 
 def play_run(run: Run, *, is_new: bool = False, as_json: bool = False, news: Sequence[str] = ()) -> None:

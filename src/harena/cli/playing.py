@@ -85,9 +85,10 @@ def match(
 ) -> None:
     """Play two agents and say what the result means."""
     from harena.arena.runs.start import start_match
+    from harena.cli.live_run import announce
     from harena.cli.match import play_match
 
-    run = start_match(
+    run = announce(start_match)(
         game,
         a,
         b,
@@ -143,9 +144,9 @@ def tournament(
 ) -> None:
     """Play many agents and rate them together."""
     from harena.arena.runs.start import start_tournament
-    from harena.cli.live_run import play_run
+    from harena.cli.live_run import announce, play_run
 
-    run = start_tournament(
+    run = announce(start_tournament)(
         game,
         agents or [],
         games=games,
@@ -201,9 +202,9 @@ def sweep(
     The result is the score over the values, as a table and, with --plot, as a picture.
     """
     from harena.arena.runs.start import start_sweep
-    from harena.cli.live_run import play_run
+    from harena.cli.live_run import announce, play_run
 
-    run = start_sweep(
+    run = announce(start_sweep)(
         game,
         agent,
         opponent,
@@ -263,9 +264,9 @@ def tune(
 ) -> None:
     """Tune several parameters at once (SPSA)."""
     from harena.arena.runs.start import start_tune
-    from harena.cli.live_run import play_run
+    from harena.cli.live_run import announce, play_run
 
-    run = start_tune(
+    run = announce(start_tune)(
         game,
         agent,
         opponent,
