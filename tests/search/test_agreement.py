@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import harena
@@ -45,8 +45,8 @@ def position(game: harena.Game, seed: int, plies: int) -> harena.State | None:
 def test_every_search_finds_the_value_of_minimax(name: str, seed: int, plies: int) -> None:
     game, heuristic, deepest = GAMES[name]
     state = position(game, seed, plies)
-    if state is None:
-        return
+    assume(state is not None)
+    assert state is not None
     for depth in range(1, deepest + 1):
         truth = Deepening(algorithm=Minimax(), heuristic=heuristic, fixed=True).run(state.value, Limits(depth=depth))
         values = {one.move: one.value for one in truth.root}

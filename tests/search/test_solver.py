@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import harena
@@ -170,9 +170,9 @@ def test_each_plays_alone_on_his_side_of_a_broad_wall(left: list[int], right: li
         for index, cell in enumerate(cells):
             rows[cell // 3][offset + cell % 3] = "." if index else mark
     state = harena.game("isolation", size="4x8").position("/".join(map("".join, rows)) + f" {player}")
-    if not state.is_over:
-        found = verdict(Separated(), state.value)
-        assert found == value_for_mover(isolation.Reference.from_text(state.text), {})
+    assume(not state.is_over)
+    found = verdict(Separated(), state.value)
+    assert found == value_for_mover(isolation.Reference.from_text(state.text), {})
 
 
 @pytest.mark.parametrize(
@@ -300,8 +300,7 @@ def test_with_dice_the_value_is_that_of_plain_minimax_to_the_end(seed: int, plie
     state, rng = harena.game("trap", size=4).initial(), harena.generator(seed)
     while not state.is_over and (plies > 0 or state.mover == harena.CHANCE):
         state, plies = state.play(state.random_move(rng)), plies - 1
-    if state.is_over:
-        return
+    assume(not state.is_over)
     late = state.game.position(" ".join([*state.text.split()[:-1], "149"]))  # the last half-turn but one
     plain = Deepening(algorithm=Minimax(), heuristic=Null(), fixed=True).run(late.value, Limits(depth=4))
     assert Solver().run(late.value, Limits()).value == pytest.approx((plain.value or 0.0) / WIN, abs=1e-9)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import harena
@@ -70,8 +70,7 @@ def test_inside_the_window_the_value_and_outside_a_bound(
 def test_deepening_finds_the_value_of_minimax_among_dice(word: int) -> None:
     state = Dice(np.uint64(word), 9)
     seen = calls.look(state)
-    if seen.result != RUNNING or seen.mover == CHANCE:
-        return
+    assume(seen.result == RUNNING and seen.mover != CHANCE)
     truth = Deepening(algorithm=Minimax(), heuristic=Opinion(), fixed=True).run(state, Limits(depth=5))
     for algorithm in ALGORITHMS:
         result = Deepening(algorithm=algorithm, heuristic=Opinion()).run(state, Limits(depth=5))
