@@ -7,17 +7,20 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
 import pytest
 
+from harena.arena.store import Store
+from harena.arena.troubles import StoreError
 from harena.sandbox.watcher import MARK
 from harena.sandbox.workplace import boot, namespace, workplace
 
 CENTRE = Path(__file__).parents[2] / "examples" / "agents" / "centre.py"
 PATIENT = 60.0  # seconds: only a test that fails waits so long
-GAMES = ["--games", "200", "--seconds", "0.05", "--concurrency", "2", "--size", "5"]
+GAMES = ["--games", "20000", "--seconds", "0.05", "--concurrency", "2", "--size", "5"]
 
 
 def left_by(arena: int) -> list[str]:
@@ -39,12 +42,23 @@ def places() -> list[str]:
     return [tempfile.gettempdir(), *groups]
 
 
-def kill_a_match(store: Path, wait: float, choice: str) -> list[str]:
+def count_games(store: Path) -> int:
+    with suppress(StoreError), Store(store, writing=False) as opened:
+        return sum(number for number, *_ in opened.counts().values())
+    return 0
+
+
+def kill_a_match(store: Path, wait: float, choice: str, games: int = 0) -> list[str]:
+    """What a match leaves that is killed some seconds after it has stored so many games."""
     words = [sys.executable, "-m", "harena", "match", "isolation", "id_improved", str(CENTRE), *GAMES]
     nothing = subprocess.DEVNULL
     arena = subprocess.Popen(
         [*words, "--store", str(store), "--sandbox", choice], stdin=nothing, stdout=nothing, stderr=nothing
     )
+    deadline = time.monotonic() + PATIENT
+    while count_games(store) < games:
+        assert arena.poll() is None and time.monotonic() < deadline
+        time.sleep(0.05)
     time.sleep(wait)
     assert arena.poll() is None
     arena.send_signal(signal.SIGKILL)
@@ -57,7 +71,7 @@ def kill_a_match(store: Path, wait: float, choice: str) -> list[str]:
 
 @pytest.mark.parametrize("choice", ["bubblewrap,group", "bubblewrap,signals", "limits,signals"])
 def test_a_match_that_is_killed_leaves_nothing(tmp_path: Path, choice: str) -> None:
-    assert kill_a_match(tmp_path / "games.sqlite", 3.0, choice) == []
+    assert kill_a_match(tmp_path / "games.sqlite", 0.2, choice, games=1) == []
 
 
 @pytest.mark.soak
