@@ -104,7 +104,7 @@ def play_matches(installed: Installed) -> None:
 
 def look_at_page(installed: Installed) -> None:
     """It is served, with what its pages are made of."""
-    words = [installed.place / "bin" / "harena", "serve", "--port", "0", "--no-browser", "--store", "games.sqlite"]
+    words = [str(installed.place / "bin" / "harena"), "serve", "--port", "0", "--no-browser", "--store", "games.sqlite"]
     with subprocess.Popen(
         words, env=installed.variables, cwd=installed.home, stdout=subprocess.PIPE, text=True
     ) as server:

@@ -19,7 +19,7 @@ def documents(text: str, game: str, position: str, depth: int, levels: int) -> l
     state = harena.game(game, size=len(position.split("/", maxsplit=1)[0])).position(position)
     player = analyst(harena.player(text, state.game))
     result = player.think(state, Limits(depth=depth))
-    pairs, paths = [], [[]]
+    pairs, paths = [], list[list[str]]([[]])
     for _ in range(levels):
         longer: list[list[str]] = []
         for path in paths:

@@ -48,7 +48,7 @@ def count_starts(monkeypatch: pytest.MonkeyPatch, **changes: Any) -> tuple[int, 
     """How often agents are started in a round robin of three by one worker, and which games it plays."""
     starts = []
     start = ProcessContestant.start
-    monkeypatch.setattr(ProcessContestant, "start", lambda self: starts.append(self.text) or start(self))  # type: ignore[func-returns-value]
+    monkeypatch.setattr(ProcessContestant, "start", lambda self: starts.append(self.text) or start(self))
     agents = ["random", "greedy", "mm_open"]
     spec = Spec(game="isolation", variants=[{"size": "4"}], agents=agents, limits={"nodes": 1})
     contest = Contest(spec)

@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -239,7 +240,11 @@ def test_a_signal_ends_a_run_cleanly_and_it_goes_on_from_any_folder(tmp_path: Pa
 
 def test_openings_fit_a_size_that_is_played_or_are_refused() -> None:
     small, large = harena.game("isolation", size=4).initial().text, harena.game("isolation", size=5).initial().text
-    spec = {"game": "isolation", "variants": [{"size": "4"}, {"size": "5"}], "agents": ["random", "greedy"]}
+    spec: dict[str, Any] = {
+        "game": "isolation",
+        "variants": [{"size": "4"}, {"size": "5"}],
+        "agents": ["random", "greedy"],
+    }
     contest = Contest(Spec(**spec, openings=[large, small, large]))
     starts = [contest.start_of(Slot(a=0, b=1, pair=pair, swapped=False)) for pair in range(4)]
     assert [(number, state.text) for number, state in starts] == [(1, large), (0, small), (1, large), (1, large)]

@@ -57,7 +57,7 @@ def position(drawing: str, *, stage: int = WALK, half_turns: int = 10) -> Trap:
 
 def random_positions(count: int, seed: int) -> list[Trap]:
     draws = np.random.default_rng(seed)
-    found = []
+    found = list[Trap]()
     while len(found) < count:
         cells = draws.permutation(49)[: int(draws.integers(4, 40))]
         signs = ["."] * 49

@@ -125,7 +125,7 @@ def _said(words: list[str], typed: list[str]) -> str:
     told = []
     for stream in (out, errors):
         stream.flush()
-        told.append(stream.buffer.getvalue().decode())  # type: ignore[attr-defined]
+        told.append(stream.buffer.getvalue().decode())
     complaints = [line for line in told[1].splitlines(keepends=True) if line.startswith("harena: ")]
     return "".join([told[0], *complaints])
 

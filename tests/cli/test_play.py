@@ -60,7 +60,7 @@ def left(path: Path) -> list[Path]:
 def a_game(name: str, seed: int) -> tuple[list[str], list[str]]:
     """Random moves of a whole game with the throws of its seed: all of them, and those that humans make."""
     state = library.game(name, **GAMES[name]).initial(seed)
-    every, typed = [], []
+    every, typed = list[str](), list[str]()
     while not state.is_over:
         key = drawn(seed, "dice", len(every)) if state.mover == library.CHANCE else 1000 + len(every)
         move = state.random_move(library.generator(key))

@@ -93,7 +93,7 @@ def appeal(folder: Path, name: str, **given: Any) -> dict[str, Any]:
         patch.setattr("harena.cli.carrying.print_json", lines.append)
         play_again(str(folder), name, **{"out": None, "store": None, "concurrency": 1, "as_json": True} | given)
     (found,) = lines
-    return json.loads(json.dumps(found))  # type: ignore[no-any-return]
+    return json.loads(json.dumps(found))
 
 
 def grades(out: Path) -> dict[str, bytes]:

@@ -82,7 +82,7 @@ UNLOADABLE = {
 def played(agent: str, games: int = 1, *, size: int = 6, **spec: Any) -> list[Record]:
     """Games of an agent against the random agent, seats swapped from game to game."""
     text = f"comp424:{AGENTS / agent}"
-    given = {"limits": {"seconds": 60.0}, "local": True} | spec
+    given: dict[str, Any] = {"limits": {"seconds": 60.0}, "local": True} | spec
     contest = Contest(Spec(game="colosseum", variants=[{"size": size}], agents=[text, "random_agent"], **given))
     contestants: dict[int, Any] = {}
     slots = [Slot(a=0, b=1, pair=number // 2, swapped=number % 2 == 1) for number in range(games)]

@@ -143,7 +143,7 @@ def test_at_a_terminal_the_whole_class_is_played_anew_only_if_wanted(
     monkeypatch.setattr("sys.stderr", Answers(""))
     with pytest.raises(UsageError, match="nothing was played"):
         grade(folder, seconds=1.0)
-    assert "play all 8 games again?" in sys.stderr.getvalue()  # type: ignore[attr-defined]
+    assert "play all 8 games again?" in sys.stderr.getvalue()  # type: ignore[union-attr]
     assert records(out, "ada") == before
     with Store(out / "games.sqlite", writing=False) as store:
         assert len(store.runs()) == 1

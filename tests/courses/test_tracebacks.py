@@ -77,7 +77,7 @@ def agent(tmp_path: Path) -> Path:
 
 
 def play_one(text: str, game: str = "colosseum", opponent: str = "random_agent", **spec: Any) -> Record:
-    given = {"limits": {"seconds": 60.0}, "local": True} | spec
+    given: dict[str, Any] = {"limits": {"seconds": 60.0}, "local": True} | spec
     variants = [{"size": 6}] if game == "colosseum" else [{}]
     contest = Contest(Spec(game=game, variants=variants, agents=[text, opponent], **given))
     contestants: dict[int, Any] = {}

@@ -145,7 +145,7 @@ class Scripted:
 def game_from(course: Any, rows: str, one: Any, two: Any) -> Any:
     """A game of these agents that begins at a position, player 1 to walk; throws always hit."""
 
-    class Here(course.Game.Game):  # type: ignore[misc,name-defined]
+    class Here(course.Game.Game):  # type: ignore[misc]
         def initialize_game(self) -> None:
             self.grid = grid_of(course, rows)
             for number, player in ((1, one), (2, two)):

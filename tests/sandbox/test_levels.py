@@ -124,7 +124,7 @@ def test_an_installed_package_is_hidden(tmp_path: Path, level: str) -> None:
         "            done = subprocess.run(command, env=around.environment(walls), stderr=subprocess.PIPE, text=True)\n"
         "            print(done.returncode, done.stderr.strip().splitlines()[-1:])\n"
     )
-    words = [tmp_path / "venv/bin/python", "-c", script, level, folder, site / "harena"]
+    words = [str(tmp_path / "venv/bin/python"), "-c", script, level, str(folder), str(site / "harena")]
     done = subprocess.run(words, capture_output=True, text=True, check=True, env={"PATH": os.environ["PATH"]})
     hidden, closed, seen, closed_too = done.stdout.splitlines()
     assert "No module named 'harena" in hidden

@@ -38,7 +38,7 @@ from search.growing import FIGURE, GAMES, contents, every_expansion, every_game,
 @every_game
 @every_expansion
 @pytest.mark.parametrize("options", [{}, {"rave": 100.0}, {"bias": 2.0}, {"greed": 0.5}])
-def test_visits_and_results_add_up_in_every_node(name: str, expansion: int, options: dict[str, float]) -> None:
+def test_visits_and_results_add_up_in_every_node(name: str, expansion: int, options: dict[str, Any]) -> None:
     """Each node but the root was played out once when it was made; every later visit went to a child."""
     handicap = 20 if name == "colosseum" else 0
     tree = grown(searcher(name, expansion=expansion, handicap=handicap, solver=False, **options), middle(name), 600)
@@ -162,7 +162,7 @@ def bounds(tree: Tree, options: Uct) -> dict[int, float]:
 
 @pytest.mark.parametrize("options", [{"c": 0.1}, {"c": 1.0}, {"rave": 30.0}, {"bias": 3.0, "c": 0.5}])
 @pytest.mark.parametrize("name", ["isolation", "tiles", "colosseum"])
-def test_the_next_iteration_goes_to_the_child_with_the_highest_bound(name: str, options: dict[str, float]) -> None:
+def test_the_next_iteration_goes_to_the_child_with_the_highest_bound(name: str, options: dict[str, Any]) -> None:
     state, search = middle(name), searcher(name, solver=False, expansion=IN_ORDER, **options)
     least = len(state.moves())
     for count in (least, least + 1, least + 7, 4 * least, 300):

@@ -43,7 +43,7 @@ def run(words: list[str], typed: str, encoding: str) -> dict[str, object]:
         code = end.code
     finally:
         sys.stdin, sys.stdout, sys.stderr = before
-    printed = [one.buffer.getvalue().decode(encoding) for one in (out, err)]  # type: ignore[attr-defined]
+    printed = [one.buffer.getvalue().decode(encoding) for one in (out, err)]
     return {"code": code or 0, "out": printed[0], "err": printed[1], "seconds": time.perf_counter() - begin}
 
 
