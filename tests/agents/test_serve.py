@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.process
+
 REHEARSED = """
 import gc, sys
 from harena import game
@@ -58,9 +60,9 @@ import sys, tracemalloc
 from harena import game
 from harena.agents.serve import Server
 
-tracemalloc.start()
 server, sizes, most = Server("champion(memory=64)"), (6, 7, 8, 9), []
 server.hear({"type": "hello", "game": "colosseum", "variants": [{"size": size} for size in sizes]})
+tracemalloc.start()  # after all code is loaded or compiled, which takes several times as long when it is traced
 for number, size in enumerate(sizes):
     start = game("colosseum", size=size).initial(1).text
     server.hear({"type": "new", "options": {"size": size}, "start": start})

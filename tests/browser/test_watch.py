@@ -18,6 +18,8 @@ from harena.arena.replay import states
 from harena.arena.store import Store
 from web.shelves import played, stocked
 
+pytestmark = pytest.mark.process
+
 
 def by_text(page: Page, seat: str, text: str) -> None:
     """Let somebody play who is no named player."""
@@ -224,6 +226,7 @@ def test_a_game_that_is_played_anew_in_its_slot_is_not_mixed_with_the_one_before
     now = {slot: after(first, 3)}
     with claimed(server.store, run), shown(server.store, run, now):
         page = visit(f"/watch/run/{run}#slot={slot}")
+        page.get_by_label("speed").select_option("20")
         mine = page.locator(f"[data-slot='{slot}']")
         moves_shown(page, first, 3)
         if vanishes:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from cli.support import run
 from harena.arena.sources import WHOLE, check_unchanged, sources
 from harena.errors import UsageError
 
@@ -54,20 +55,29 @@ def harena(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, env=os.environ | environment, check=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("old", "new", "message"), MISTAKES.values(), ids=MISTAKES)
-def test_a_mistake_is_one_line(tmp_path: Path, old: str, new: str, message: str) -> None:
+def test_a_mistake_is_one_line(
+    tmp_path: Path,
+    old: str,
+    new: str,
+    message: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     assert old in EXAMPLE
     mine = tmp_path / "mine.py"
     mine.write_text(EXAMPLE.replace(old, new), "utf-8")
-    done = harena("perft", str(mine), "2", "--divide")
-    if done.returncode == 0:  # perft has no use for pictures
-        done = harena("show", str(mine), "--position", "X../.O./... 1")
-    assert done.returncode == 2
-    lines = [line for line in done.stderr.splitlines() if not line.startswith("compiling")]  # which a slow machine says
-    assert len(lines) == 1 and message in lines[0], done.stderr
-    assert "bug" not in done.stderr
+    done = run(capsys, monkeypatch, "perft", str(mine), "2", "--divide")
+    if done.code == 0:  # perft has no use for pictures
+        done = run(capsys, monkeypatch, "show", str(mine), "--position", "X../.O./... 1")
+    assert done.code == 2
+    lines = [line for line in done.err.splitlines() if not line.startswith("compiling")]  # which a slow machine says
+    assert len(lines) == 1 and message in lines[0], done.err
+    assert "bug" not in done.err
 
 
+@pytest.mark.process
 def test_a_write_out_of_bounds_is_named_in_debug_mode(tmp_path: Path) -> None:
     mine = tmp_path / "mine.py"
     mine.write_text(EXAMPLE.replace("out[index] = lowest(free)", "out[index + 10**6] = lowest(free)"), "utf-8")
@@ -76,6 +86,7 @@ def test_a_write_out_of_bounds_is_named_in_debug_mode(tmp_path: Path) -> None:
     assert done.stderr.splitlines()[-1].endswith("(is max_moves right?)")
 
 
+@pytest.mark.process
 def test_a_game_in_a_module_of_its_own(tmp_path: Path) -> None:
     (tmp_path / "mymodule.py").write_text(EXAMPLE.replace("marks = self.marks(value)", "marks = {}[0]"), "utf-8")
     done = harena("show", "mymodule:TicTacToeFace", PYTHONPATH=str(tmp_path))
@@ -83,6 +94,7 @@ def test_a_game_in_a_module_of_its_own(tmp_path: Path) -> None:
     assert "mymodule.py" in done.stderr and "KeyError: 0" in done.stderr
 
 
+@pytest.mark.process
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full: Linux")
 def test_a_full_disk_behind_the_output_is_one_line() -> None:
     with open("/dev/full", "w") as full:
@@ -91,6 +103,7 @@ def test_a_full_disk_behind_the_output_is_one_line() -> None:
     assert (done.returncode, done.stderr) == (74, "harena: cannot write the output: No space left on device\n")
 
 
+@pytest.mark.process
 def test_a_reader_that_goes_away_is_no_error() -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "harena", "games"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -102,20 +115,29 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
     assert process.wait() in (0, 1, 141)  # rich's own answer is 1
 
 
+@pytest.mark.process
 def test_plain_ascii_where_the_terminal_has_no_more() -> None:
     for words in (["agents"], ["games"], ["show", "colosseum"]):
         done = harena(*words, PYTHONIOENCODING="ascii")
         assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.process
 def test_ctrl_c_stops_rules_that_never_end(tmp_path: Path) -> None:
     mine = tmp_path / "mine.py"
     endless = "    while state.player < 9:\n        free += np.uint64(0)\n    count = popcount(free)\n"
     mine.write_text(EXAMPLE.replace("    count = popcount(free)\n", endless), "utf-8")
-    process = subprocess.Popen([sys.executable, "-m", "harena", "show", str(mine)], stderr=subprocess.PIPE, text=True)
-    time.sleep(6)  # past the compilation, inside the loop
-    process.send_signal(signal.SIGINT)
+    cache = tmp_path / "cache"
+    environment = os.environ | {"HARENA_CACHE": str(cache)}
+    command = [sys.executable, "-m", "harena", "show", str(mine)]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment)
     try:
+        deadline = time.monotonic() + 120
+        while not list(cache.rglob("list_moves-*.kernel")):  # compiled and kept: it is called next, and loops
+            assert process.poll() is None and time.monotonic() < deadline
+            time.sleep(0.05)
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
         assert process.wait(60) == 130
     finally:
         process.kill()  # else it takes a core from all that follows
@@ -123,6 +145,7 @@ def test_ctrl_c_stops_rules_that_never_end(tmp_path: Path) -> None:
     process.stderr.close()
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
@@ -163,6 +186,7 @@ def test_a_run_does_not_go_on_with_other_rules(tmp_path: Path) -> None:
         check_unchanged("0123", before, sources(str(mine), ["random"]))
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("where", ["--local", "--concurrency=1"])
 def test_a_game_of_ones_own_is_played_in_matches(tmp_path: Path, where: str) -> None:
     mine = tmp_path / "mine.py"
@@ -205,6 +229,7 @@ class Deaf:
 """
 
 
+@pytest.mark.process
 def test_rules_without_an_end_are_named_before_a_search_waits_for_it(tmp_path: Path) -> None:
     mine = tmp_path / "mine.py"
     mine.write_text(ENDLESS, "utf-8")
@@ -237,6 +262,7 @@ def interrupted(words: list[str], folder: Path, sign: Callable[[], bool]) -> tup
     return process.returncode, said
 
 
+@pytest.mark.process
 def test_the_first_ctrl_c_ends_a_search_of_ones_own_that_does_not_listen(tmp_path: Path) -> None:
     (tmp_path / "deaf.py").write_text(DEAF)
     words = ["analyse", "isolation", "--agent", "deaf.py:Deaf"]
@@ -245,6 +271,7 @@ def test_the_first_ctrl_c_ends_a_search_of_ones_own_that_does_not_listen(tmp_pat
     assert said.splitlines()[-1].startswith("harena: stopped, but the search goes on 5 s later: rules, a heuristic or")
 
 
+@pytest.mark.process
 def test_ctrl_c_says_that_it_was_heard(tmp_path: Path) -> None:
     out = tmp_path / "out"
     code, said = interrupted(["perft", "isolation", "14"], tmp_path, lambda: "depth  3" in out.read_text())

@@ -15,6 +15,8 @@ from harena.courses.sampling import LOST, Sample, samples
 from harena.courses.subject import Subject, subject
 
 
+@pytest.mark.process
+@pytest.mark.quiet
 def test_one_that_hangs_is_cut_and_given_up_after_three_times() -> None:
     found = lines(of("comp424/hangs.py", seconds=0.2), sizes=(6, 7))
     assert marks(found, RED) == {"time"}
@@ -26,7 +28,12 @@ def test_one_that_hangs_is_cut_and_given_up_after_three_times() -> None:
     assert found["when lost"].text == found["one move"].text == "not asked: it was given up before"
 
 
-@pytest.mark.parametrize(("number", "seconds"), [("3", 0.15), ("6", 0.15), ("11", 0.15), ("9", 1.0)])
+@pytest.mark.process
+@pytest.mark.quiet
+@pytest.mark.parametrize(
+    ("number", "seconds"),
+    [("3", 0.15), pytest.param("6", 0.15, marks=pytest.mark.soak), ("11", 0.15), ("9", 1.0)],
+)
 def test_one_that_hangs_now_and_then_is_red_though_a_fresh_process_answers(
     number: str, seconds: float, tmp_path: Path
 ) -> None:
@@ -52,6 +59,8 @@ def test_a_single_turn_without_an_answer_is_a_note_where_the_limit_is_brief() ->
     assert Answers(agent, asker, turns, 3).time().mark == RED
 
 
+@pytest.mark.process
+@pytest.mark.quiet
 def test_answers_that_come_too_late_are_measured() -> None:
     found = lines(of("comp424/late.py", seconds=0.55), sizes=(6, 7))
     assert marks(found, RED) == {"time"}
@@ -59,6 +68,8 @@ def test_answers_that_come_too_late_are_measured() -> None:
     assert found["legal"].mark == OK and "in 3 positions" in found["legal"].text
 
 
+@pytest.mark.process
+@pytest.mark.quiet
 def test_one_that_is_late_when_first_asked_gets_a_note() -> None:
     found = lines(of("comp424/late_once.py", seconds=1.0))
     assert marks(found, RED) == set()
@@ -116,6 +127,7 @@ def test_what_is_near_a_limit_gets_a_note() -> None:
     assert answers.memory().text == "480 MB at most, of 500 MB" and "close" in answers.memory().advice
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("name", ["eats", "eats_quickly"])
 def test_one_that_eats_memory_is_found_while_it_thinks_or_afterwards(name: str) -> None:
     found = lines(of(f"comp424/{name}.py", memory=100.0))

@@ -66,19 +66,23 @@ def test_the_course_has_its_clock_and_its_boards(tmp_path: Path) -> None:
     assert spec.variants == [{"size": 6, "setup": "2022"}] and spec.limits == {} and spec.first is None
 
 
+@pytest.mark.process
+@pytest.mark.quiet
 def test_a_first_move_may_take_longer_than_the_others(tmp_path: Path) -> None:
-    folder = written(tmp_path / "prepares", first=0.6)
-    found = checked(folder, seconds=0.4)
+    folder = written(tmp_path / "prepares", first=0.3)
+    found = checked(folder, seconds=0.2)
     assert found["time"].mark == found["legal"].mark == OK
     assert found["time"].text.startswith("first moves up to ") and "ms, then median " in found["time"].text
-    assert found["time"].text.endswith(" of 20 s for the first of a game, then 400 ms a move")
-    assert checked(folder, seconds=0.4, first=None)["time"].mark == RED  # as in 2023
+    assert found["time"].text.endswith(" of 20 s for the first of a game, then 200 ms a move")
+    assert checked(folder, seconds=0.2, first=None)["time"].mark == RED  # as in 2023
 
 
+@pytest.mark.process
+@pytest.mark.quiet
 def test_moves_after_the_first_are_held_to_their_own_limit(tmp_path: Path) -> None:
-    found = checked(written(tmp_path / "late", later=0.9), seconds=0.5)
+    found = checked(written(tmp_path / "late", later=0.6), seconds=0.25)
     assert found["time"].mark == RED
-    late = "2 of 3 turns took longer than 20 s for the first of a game, then 500 ms a move, the first in size 6, start"
+    late = "2 of 3 turns took longer than 20 s for the first of a game, then 250 ms a move, the first in size 6, start"
     assert found["time"].text.startswith(f"{late}, second move; first moves up to ")
     found = checked(written(tmp_path / "wrong", wrong=2))
     assert found["legal"].mark == RED and "the first in size 6, start, second move: unreadable" in found["legal"].text
@@ -90,6 +94,7 @@ def test_the_time_of_short_games_counts_first_moves(tmp_path: Path) -> None:
     assert line.what == "strength" and line.text == "two games would take about 58 s"
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("course", ["comp424-2022", "comp424"])
 def test_a_class_of_that_year_is_graded_by_its_clock(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, course: str

@@ -28,6 +28,8 @@ from harena.courses.grading import drawn, plan_of
 from harena.courses.levels import GRADINGS, Level
 from harena.errors import BadFile, BadOption, UnknownName, UsageError
 
+pytestmark = pytest.mark.process
+
 
 @pytest.fixture(autouse=True)
 def cheap_levels(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -39,7 +41,7 @@ def cheap_levels(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_mixed_class_of_fifty_gets_every_verdict_right(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(contestant, "LOAD_SECONDS", 20.0)
+    monkeypatch.setattr(contestant, "LOAD_SECONDS", 10.0)
     meet(monkeypatch, "w4701", Level(player="random", needed=6))
     listener = socket.create_server(("127.0.0.1", 0))
     listener.settimeout(0.01)
@@ -108,7 +110,7 @@ def test_whoever_was_added_is_played_and_the_others_keep_their_games(tmp_path: P
 
 @pytest.mark.slow
 def test_killed_in_the_middle_it_goes_on(tmp_path: Path) -> None:
-    folder = small_class(tmp_path / "class", *(f"student_{number}" for number in range(3)))
+    folder = small_class(tmp_path / "class", "student_0", "student_1")
     words = [
         sys.executable,
         "-m",
@@ -134,9 +136,9 @@ def test_killed_in_the_middle_it_goes_on(tmp_path: Path) -> None:
             killed += 1
         running.communicate()
     done = subprocess.run(words, capture_output=True, text=True, check=True)
-    assert killed and "student_2" in done.stdout
-    assert games(store) == 3 * 3 * 2
-    assert len(verdicts(tmp_path / "class-grades")) == 3
+    assert killed and "student_1" in done.stdout
+    assert games(store) == 2 * 3 * 2
+    assert len(verdicts(tmp_path / "class-grades")) == 2
 
 
 def games(store: Path) -> int:

@@ -6,6 +6,8 @@ import pytest
 
 from kernel.support import BATTERY, GAMES, RUN_FILE, copy_of_package, edit, kernel_files, run_well, write
 
+pytestmark = pytest.mark.process
+
 LOOK = """
 import sys
 import harena
@@ -70,45 +72,53 @@ def test_a_second_process_compiles_nothing_and_gets_the_same_results(tmp_path: P
     assert run_well(everything_first, *reversed(GAMES), cache=tmp_path).json[1] == {}
 
 
-@pytest.mark.parametrize(
-    ("game", "file", "old", "new"),
-    [
-        ("isolation", "games/isolation.py", "(1, 2), (2, -1)", "(1, 1), (1, 3), (2, -1)"),  # a table made at import
-        ("tiles", "games/tiles.py", "return state.player", "return 1 - state.player"),  # a rule
-        ("isolation", "contract.py", "return Outcome(result, NO", "return Outcome(1 - result // 3, NO"),  # a helper
-        ("tiles", "kernel/boards.py", "popcount(board.a)\n", "popcount(board.a) - 1\n"),  # a method in another file
-        ("isolation", "kernel/bits.py", "(0xBF58476D1CE4E5B9)", "(0xBF58476D1CE4E5BB)"),  # at the bottom of all
+RULES = {
+    "isolation": [
+        ("games/isolation.py", "(1, 2), (2, -1)", "(1, 1), (1, 3), (2, -1)"),  # a table made at import
+        ("contract.py", "return Outcome(result, NO", "return Outcome(1 - result // 3, NO"),  # a helper
+        ("kernel/bits.py", "(0xBF58476D1CE4E5B9)", "(0xBF58476D1CE4E5BB)"),  # at the bottom of all
     ],
-)
-def test_an_edited_rule_is_never_run_stale(tmp_path: Path, game: str, file: str, old: str, new: str) -> None:
+    "tiles": [
+        ("games/tiles.py", "return state.player", "return 1 - state.player"),  # a rule
+        ("kernel/boards.py", "popcount(board.a)\n", "popcount(board.a) - 1\n"),  # a method in another file
+    ],
+}
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_an_edited_rule_is_never_run_stale(tmp_path: Path, game: str) -> None:
     package = copy_of_package(tmp_path / "copy")
     before, _ = run_well(LOOK, game, cache=tmp_path / "cache", package=package).lines
-    edit(package / file, old, new)
-    after, _ = run_well(LOOK, game, cache=tmp_path / "cache", package=package).lines
-    truth, _ = run_well(LOOK, game, cache=None, package=package, HARENA_JIT="0").lines
-    assert after == truth
-    assert after != before
+    for file, old, new in RULES[game]:
+        edit(package / file, old, new)
+        after, _ = run_well(LOOK, game, cache=tmp_path / "cache", package=package).lines
+        truth, _ = run_well(LOOK, game, cache=None, package=package, HARENA_JIT="0").lines
+        assert after == truth, file
+        assert after != before, file
+        edit(package / file, new, old)
 
 
-@pytest.mark.parametrize(
-    ("file", "old", "new", "result"),
-    [
-        ("mine.py", ") + 1", ") + 6", 1013),
-        ("rules_beside.py", "x + 2", "x + 3", 1009),
-        ("rules_beside.py", "FACTOR = 1", "FACTOR = 2", 1011),
-        ("table.txt", "1000", "2000", 2008),
-        ("pair.txt", "1", "5", 1012),
-        ("closure.txt", "1", "5", 1012),
-        ("default.txt", "2", "5", 1011),
-    ],
-)
-def test_an_edited_file_of_a_users_is_never_run_stale(
-    tmp_path: Path, file: str, old: str, new: str, result: int
-) -> None:
+EDITS = [
+    ("mine.py", ") + 1", ") + 6", 1013),
+    ("rules_beside.py", "x + 2", "x + 3", 1009),
+    ("rules_beside.py", "FACTOR = 1", "FACTOR = 2", 1011),
+    ("table.txt", "1000", "2000", 2008),
+    ("pair.txt", "1", "5", 1012),
+    ("closure.txt", "1", "5", 1012),
+    ("default.txt", "2", "5", 1011),
+]
+
+
+def test_an_edited_file_of_a_users_is_never_run_stale(tmp_path: Path) -> None:
+    """One edit at a time, each taken back before the next; the kernel of the first text is kept all the while."""
     mine = users_folder(tmp_path)
     assert run_well(RUN_FILE, mine, 1, cache=tmp_path / "cache").json == [1008, {"run": 1}]
-    edit(tmp_path / file, old, new)
-    assert run_well(RUN_FILE, mine, 1, cache=tmp_path / "cache").json == [result, {"run": 1}]
+    for file, old, new, result in EDITS:
+        edit(tmp_path / file, old, new)
+        answer = run_well(RUN_FILE, mine, 1, cache=tmp_path / "cache").json
+        assert answer == [result, {"run": 1}], f"{file}: {old} to {new}"
+        edit(tmp_path / file, new, old)
+    assert run_well(RUN_FILE, mine, 1, cache=tmp_path / "cache").json == [1008, {}]
 
 
 def test_an_unchanged_file_of_a_users_is_not_compiled_again(tmp_path: Path) -> None:

@@ -24,6 +24,8 @@ from kernel.support import (
     write,
 )
 
+pytestmark = pytest.mark.process
+
 TWO_KERNELS = """
 from harena.kernel.compile import kernel
 
@@ -199,15 +201,15 @@ print(json.dumps([len(kernel_files(cache)), leftovers(cache)]))"""
     assert answer.lines == ['[14.0, {"one": 2, "two": 1}]', "[0, []]"]
 
 
-@pytest.mark.parametrize("mode", [0o777, 0o770, 0o720, 0o702])
-def test_a_folder_that_others_may_write_into_is_not_used(mine: Path, cache: Path, mode: int) -> None:
+def test_a_folder_that_others_may_write_into_is_not_used(mine: Path, cache: Path) -> None:
     run_well(RUN_FILE, mine, 4, cache=cache)
-    (cache / "kernels").chmod(mode)
     for file in kernel_files(cache):
         file.write_bytes(signed(b"cos\n_exit\n(I99\ntR."))  # what others would write: opening it ends the process
-    answer = run(RUN_FILE, mine, 4, cache=cache)
-    assert (answer.json, answer.code) == ([14.0, KERNELS], 0)
-    assert answer.err == said(cache, "others may write there")
+    for mode in (0o777, 0o770, 0o720, 0o702):
+        (cache / "kernels").chmod(mode)
+        answer = run(RUN_FILE, mine, 4, cache=cache)
+        assert (answer.json, answer.code) == ([14.0, KERNELS], 0), oct(mode)
+        assert answer.err == said(cache, "others may write there"), oct(mode)
 
 
 def test_a_folder_of_somebody_else_is_not_used(mine: Path, cache: Path) -> None:
