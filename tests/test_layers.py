@@ -64,6 +64,7 @@ def imports(module: str) -> set[str]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", [name for name in MODULES if name not in ("__init__", "__main__")])
 def test_a_module_imports_only_what_lies_below(module: str) -> None:
     part = module.split(".", maxsplit=1)[0]
@@ -85,6 +86,7 @@ def test_what_runs_beside_a_course_agent_imports_nothing_of_ours() -> None:
 LONGEST_FUNCTION, LONGEST_SEARCH = 70, 100  # lines; a search is one self-recursive function
 
 
+@pytest.mark.slow
 def test_no_function_is_too_long() -> None:
     long = {}
     for path in ROOT.rglob("*.py"):

@@ -74,6 +74,7 @@ def install(wheel: Path, folder: Path) -> Installed:
     return installed
 
 
+@pytest.mark.process
 @pytest.mark.slow
 def test_the_built_wheel_works_in_a_fresh_environment(tmp_path: Path) -> None:
     """Dependencies are borrowed from this environment; the package itself must come from its wheel alone."""

@@ -156,6 +156,7 @@ def test_records_are_exported_as_they_were(place: Path, tmp_path: Path, name: st
             assert table == rows(old)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RECORD_FILES)
 def test_every_record_replays_through_the_rules(name: str) -> None:
     file = DATA / "records" / f"{name}.jsonl"
@@ -183,6 +184,7 @@ def test_a_record_that_breaks_the_rules_does_not_replay(tmp_path: Path) -> None:
     assert look("replay", file).code != 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["store", "faults"])
 def test_games_are_shown_and_replayed_by_number(place: Path, name: str) -> None:
     store = place / name / "games.sqlite"
@@ -238,6 +240,7 @@ def test_a_store_whose_writer_was_killed_is_read(place: Path) -> None:
 # Going on
 
 
+@pytest.mark.process
 def test_a_killed_match_goes_on_and_its_games_stay_as_they_are(tmp_path: Path) -> None:
     store = copy_of(tmp_path, "killed") / "killed" / "games.sqlite"
     before, numbers = export(store), rows(export(store, form="csv"))
@@ -258,6 +261,7 @@ def starts(lines: str) -> Counter[str]:
     )
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(("kind", "games"), [("tournament", 60), ("tune", 32), ("sweep", 16)])
 def test_stopped_runs_go_on_and_their_games_stay_as_they_are(tmp_path: Path, kind: str, games: int) -> None:
     store = copy_of(tmp_path, "store") / "store" / "games.sqlite"
@@ -278,6 +282,7 @@ def program_match(tmp_path: Path) -> tuple[Path, str]:
     return store, run
 
 
+@pytest.mark.process
 def test_a_stopped_match_of_a_program_goes_on_or_is_refused_in_a_line(program_match: tuple[Path, str]) -> None:
     store, run = program_match
     before = export(store)
@@ -288,6 +293,7 @@ def test_a_stopped_match_of_a_program_goes_on_or_is_refused_in_a_line(program_ma
         assert answer.err.count("\n") == 1 and "centre.py" in answer.err and export(store) == before
 
 
+@pytest.mark.process
 def test_a_match_of_a_program_that_has_changed_does_not_go_on(program_match: tuple[Path, str]) -> None:
     store, run = program_match
     before = export(store)
@@ -298,6 +304,7 @@ def test_a_match_of_a_program_that_has_changed_does_not_go_on(program_match: tup
     assert export(store) == before
 
 
+@pytest.mark.process
 def test_a_game_by_hand_goes_on(tmp_path: Path) -> None:
     store = copy_of(tmp_path, "store") / "store" / "games.sqlite"
     (file,) = (tmp_path / "store" / "games.sqlite.unfinished").iterdir()
@@ -381,6 +388,7 @@ def change(graded: Grading) -> None:
         text.write("\n# again\n")
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(("course", "is_moved"), [("comp424", False), ("w4701", False), ("w4701", True)])
 def test_who_has_not_changed_keeps_games_and_grade(
     grading: Callable[..., Grading], course: str, is_moved: bool
@@ -395,6 +403,7 @@ def test_who_has_not_changed_keeps_games_and_grade(
     assert all(numbers(again[name], row) == numbers(row, row) for name, row in table.items())
 
 
+@pytest.mark.process
 @pytest.mark.slow
 def test_the_games_of_a_submission_are_played_again(grading: Callable[..., Grading]) -> None:
     """An appeal against a grading without rounds: starts and dice follow from its seed."""
@@ -410,6 +419,7 @@ def test_the_games_of_a_submission_are_played_again(grading: Callable[..., Gradi
     assert graded.games() == games
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("course", ["comp424", "w4701"])
 def test_who_has_changed_plays_again_and_the_others_keep_their_games(
     grading: Callable[..., Grading], course: str
@@ -431,6 +441,7 @@ def test_who_has_changed_plays_again_and_the_others_keep_their_games(
     assert "did not load" not in graded.leaderboard()["cyd"]["verdict"]
 
 
+@pytest.mark.process
 @pytest.mark.slow
 def test_an_interrupted_grading_goes_on(grading: Callable[..., Grading]) -> None:
     graded = grading("aind")

@@ -82,6 +82,8 @@ def ask(asked: AgentProcess, seconds: float, clock: str = WALL, **message: Any) 
     return asked.ask(message, "done", seconds, clock=clock)
 
 
+@pytest.mark.quiet
+@pytest.mark.process
 @pytest.mark.parametrize("group", [False, True])
 def test_what_the_machine_took_is_not_charged(group: bool) -> None:
     """A third of a core is left for an agent that needs 0.4 s of it: it answers after 1.2 s, in time."""
@@ -93,6 +95,8 @@ def test_what_the_machine_took_is_not_charged(group: bool) -> None:
     assert elapsed <= 0.6 or answer.taken > 0
 
 
+@pytest.mark.quiet
+@pytest.mark.process
 @pytest.mark.parametrize("group", [False, True])
 def test_an_agent_that_uses_too_much_is_late_however_busy_the_machine_is(group: bool) -> None:
     with agent(group=group) as asked, rivals_on_one_core(asked, 2):
@@ -102,11 +106,14 @@ def test_an_agent_that_uses_too_much_is_late_however_busy_the_machine_is(group: 
         assert fault.value.reason == "time" and not fault.value.is_stall
 
 
+@pytest.mark.process
 def test_an_agent_that_sleeps_is_late() -> None:
     with agent() as asked, pytest.raises(AgentFault, match=r"no answer after .* limit 200 ms"):
         ask(asked, 0.2, sleep=60)
 
 
+@pytest.mark.quiet
+@pytest.mark.process
 def test_an_agent_that_gets_no_processor_at_all_is_a_stall() -> None:
     """Of lowest priority beside busy processes: nobody waits for ever, and it is not the agent's fault."""
     with agent() as asked, rivals_on_one_core(asked, 2):
@@ -144,6 +151,8 @@ for line in sys.stdin:
 """
 
 
+@pytest.mark.quiet
+@pytest.mark.process
 @pytest.mark.parametrize("group", [False, True])
 def test_children_that_wait_for_each_other_forge_no_stall(group: bool) -> None:
     forger = AgentProcess([sys.executable, "-c", FORGER], group=workplace().new_group() if group else None)
@@ -158,6 +167,8 @@ def test_children_that_wait_for_each_other_forge_no_stall(group: bool) -> None:
 # CPU clocks
 
 
+@pytest.mark.quiet
+@pytest.mark.process
 @pytest.mark.parametrize("group", [False, True])
 def test_a_cpu_clock_counts_what_was_used_and_not_what_passed(group: bool) -> None:
     with agent(group=group) as asked:
@@ -167,6 +178,7 @@ def test_a_cpu_clock_counts_what_was_used_and_not_what_passed(group: bool) -> No
             assert 0.2 <= ask(asked, 0.3, CPU, spin=0.2).seconds <= 0.3
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("trusted", [False, True])
 def test_a_cpu_clock_ends_an_agent_that_thinks_too_long(trusted: bool) -> None:
     with agent(trusted=trusted) as asked, pytest.raises(AgentFault, match="of CPU time: limit 200 ms") as fault:
@@ -174,6 +186,7 @@ def test_a_cpu_clock_ends_an_agent_that_thinks_too_long(trusted: bool) -> None:
     assert fault.value.reason == "time"
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("group", [False, True])
 @pytest.mark.parametrize("message", [{"spin": 0.15, "threads": 4}, {"children": 4, "each": 0.15}])
 def test_threads_and_children_that_have_ended_count(group: bool, message: dict[str, float]) -> None:
@@ -181,6 +194,7 @@ def test_threads_and_children_that_have_ended_count(group: bool, message: dict[s
         ask(asked, 0.3, CPU, **message)
 
 
+@pytest.mark.process
 def test_an_agent_that_only_sleeps_is_ended_under_a_cpu_clock_too() -> None:
     with agent() as asked, pytest.raises(AgentFault, match=r"no answer after \d+\.\d s, of which it used") as fault:
         ask(asked, 0.1, CPU, sleep=60)
@@ -205,6 +219,7 @@ def test_a_clock_that_is_none_is_told() -> None:
 # Stalls of the machine
 
 
+@pytest.mark.quiet
 def test_the_watcher_notes_a_machine_that_stands_still() -> None:
     """A watcher that is stopped sees what it would see if the machine stood still."""
     probe, watcher = StallProbe(), workplace().watcher
@@ -228,6 +243,7 @@ def test_the_watcher_notes_a_machine_that_stands_still() -> None:
     assert before.seconds < 0.05 and probe.worst() > 0.05
 
 
+@pytest.mark.quiet
 def test_the_referees_own_interpreter_is_no_machine_that_stands_still() -> None:
     """It was, when the probe was one of its threads: whoever kept the interpreter busy forged a stall."""
     probe, switching = StallProbe(), sys.getswitchinterval()
@@ -268,6 +284,8 @@ def busy_referee() -> Iterator[None]:
         rival.join()
 
 
+@pytest.mark.quiet
+@pytest.mark.process
 def test_what_delays_the_referee_is_not_charged() -> None:
     with agent() as asked:
         asked.wake()
@@ -276,6 +294,8 @@ def test_what_delays_the_referee_is_not_charged() -> None:
         assert answer.seconds <= 0.1 < answer.seconds + answer.taken
 
 
+@pytest.mark.quiet
+@pytest.mark.process
 def test_an_agent_that_uses_too_much_is_late_however_busy_the_referee_is() -> None:
     with agent() as asked:
         asked.wake()
@@ -283,6 +303,8 @@ def test_an_agent_that_uses_too_much_is_late_however_busy_the_referee_is() -> No
             asked.ask({"spin": 0.4}, "done", 0.1)
 
 
+@pytest.mark.quiet
+@pytest.mark.process
 def test_a_stall_when_the_answer_is_due_is_not_charged(monkeypatch: pytest.MonkeyPatch) -> None:
     with agent() as asked:
         monkeypatch.setattr(StallProbe, "lost", staticmethod(lambda begin, end: Stall(0.25)))
@@ -293,6 +315,8 @@ def test_a_stall_when_the_answer_is_due_is_not_charged(monkeypatch: pytest.Monke
             ask(asked, 0.2, sleep=0.3, words=60_000)
 
 
+@pytest.mark.quiet
+@pytest.mark.process
 def test_a_stall_excuses_nobody_who_used_more_than_the_rest_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever holds a core within the kernel, so that the watcher is late, uses CPU time beside his thinking."""
     with agent() as asked:
@@ -303,6 +327,8 @@ def test_a_stall_excuses_nobody_who_used_more_than_the_rest_of_the_time(monkeypa
             ask(asked, 0.2, sleep=0.3)
 
 
+@pytest.mark.quiet
+@pytest.mark.process
 def test_a_stall_that_an_agent_may_have_caused_excuses_only_one_that_used_little(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -313,6 +339,7 @@ def test_a_stall_that_an_agent_may_have_caused_excuses_only_one_that_used_little
             ask(asked, 0.2, spin=0.6)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("message", "words"),
     [

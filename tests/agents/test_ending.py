@@ -17,6 +17,7 @@ ENDLESS = (
 )
 
 
+@pytest.mark.slow
 def test_a_file_that_was_mended_and_another_of_that_name_are_asked_anew(tmp_path: Path) -> None:
     mine, other = tmp_path / "mine.py", tmp_path / "other.py"
     mine.write_text(ENDLESS, "utf-8")
@@ -30,6 +31,7 @@ def test_a_file_that_was_mended_and_another_of_that_name_are_asked_anew(tmp_path
     player("mcts", harena.game(mine))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("word", ["initial", "random_move"])
 def test_rules_that_fail_are_no_rules_without_end(tmp_path: Path, word: str, monkeypatch: pytest.MonkeyPatch) -> None:
     mine = tmp_path / "mine.py"

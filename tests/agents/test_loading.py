@@ -84,6 +84,7 @@ class CustomPlayer:
 """
 
 
+@pytest.mark.process
 def test_an_agent_that_ends_in_every_game_is_not_loaded_for_ever(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -157,6 +157,7 @@ def answers(tmp_path: Path) -> Path:
     return file
 
 
+@pytest.mark.process
 def test_numbers_of_numpy_are_told_to_other_processes(answers: Path, command: Callable[..., Answer]) -> None:
     found = player(f"{answers}:Numpy", GAME).think(STATE)
     assert (found.value, found.nodes, found.depth, found.iterations) == (0.5, 7, 2, 4)
@@ -202,6 +203,7 @@ def test_what_makes_no_sense_is_one_line(answers: Path, name: str, message: str)
     assert "\n" not in str(error.value) and str(answers) in str(error.value)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("name", "reason", "message"),
     [
@@ -231,6 +233,7 @@ def test_what_it_does_wrong_in_one_process_loses_the_game(
         assert answer.code == 0 and "crash 2" in answer.out, answer.err
 
 
+@pytest.mark.slow
 def test_what_the_rules_of_a_game_do_wrong_is_not_its_fault(tmp_path: Path) -> None:
     rules, looks = tmp_path / "rules.py", tmp_path / "looks.py"
     text = (ROOT / "examples" / "tictactoe.py").read_text("utf-8")

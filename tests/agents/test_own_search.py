@@ -234,6 +234,7 @@ def test_an_answer_that_is_no_move_is_one_line(mine: Path, name: str) -> None:
         player(f"{mine}:{name}", GAME).think(STATE)
 
 
+@pytest.mark.slow
 def test_what_cannot_be_compiled_names_the_line(mine: Path) -> None:
     with pytest.raises(CompileError, match=r"mine\.py:\d+: cannot be compiled: name 'undefined_name'"):
         player(f"{mine}:Unknown", GAME).ready()
@@ -265,6 +266,7 @@ def test_analyse_tells_what_it_found_and_where_it_failed(mine: Path, command: Ca
     assert answer.err.count("\n") == 1
 
 
+@pytest.mark.process
 def test_it_plays_matches_and_sweeps_and_a_run_does_not_go_on_with_another(
     mine: Path, command: Callable[..., Answer], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,6 +14,8 @@ from harena import Limits
 from harena.agents.stranger import NoSearch, Stranger
 from harena.errors import BadFile, BadOption, HarenaError, UsageError
 
+pytestmark = pytest.mark.process
+
 CENTRE = str(Path(__file__).parents[2] / "examples" / "agents" / "centre.py")
 PATIENT = Limits(seconds=60)  # no agent is late because the machine is busy
 COUNTING = """

@@ -19,7 +19,7 @@ from harena.agents.forked import IS_USABLE, ForkedProcess
 from harena.sandbox.workplace import workplace
 from harena.search.result import Limits
 
-pytestmark = pytest.mark.skipif(not IS_USABLE, reason="players are forked on Linux only")
+pytestmark = [pytest.mark.process, pytest.mark.skipif(not IS_USABLE, reason="players are forked on Linux only")]
 
 OPTIONS = {"size": "4"}
 PATIENT = 60.0  # seconds: only a test that fails waits so long

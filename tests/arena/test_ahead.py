@@ -41,6 +41,7 @@ def slots(games: int) -> list[Slot]:
     return [Slot(a=0, b=1, pair=number // 2, swapped=bool(number % 2)) for number in range(games)]
 
 
+@pytest.mark.process
 def test_a_host_that_is_started_ahead_has_run_nothing_of_the_submission(submission: str) -> None:
     agent = hosted(submission)
     agent.most_heard = 1 << 16
@@ -58,6 +59,7 @@ def test_a_host_that_is_started_ahead_has_run_nothing_of_the_submission(submissi
     agent.close()
 
 
+@pytest.mark.process
 def test_a_player_of_ours_that_is_started_ahead_is_ready() -> None:
     agent = ProcessContestant("random", "isolation", [{"size": "4"}], margin=20.0)
     agent.start_ahead()
@@ -77,6 +79,7 @@ def test_a_program_is_not_started_ahead() -> None:
     assert agent.spare is None and not agent.processes
 
 
+@pytest.mark.process
 def test_one_that_has_died_meanwhile_is_started_again(submission: str) -> None:
     agent = hosted(submission)
     agent.start_ahead()
@@ -89,6 +92,7 @@ def test_one_that_has_died_meanwhile_is_started_again(submission: str) -> None:
     agent.close()
 
 
+@pytest.mark.process
 def test_closing_ends_what_was_started_ahead(submission: str) -> None:
     agent = hosted(submission)
     agent.start_ahead()
@@ -99,6 +103,7 @@ def test_closing_ends_what_was_started_ahead(submission: str) -> None:
     assert not psutil.pid_exists(pid) and not folder.exists() and not agent.processes
 
 
+@pytest.mark.process
 def test_an_agent_that_cannot_be_loaded_says_so_when_it_is_used(tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
     (tmp_path / "student_agent.py").write_text("raise RuntimeError('broken')\n")
@@ -112,6 +117,7 @@ def test_an_agent_that_cannot_be_loaded_says_so_when_it_is_used(tmp_path: Path) 
     assert agent.spare is None
 
 
+@pytest.mark.process
 def test_fresh_processes_are_new_ones_and_were_started_ahead(submission: str, monkeypatch: pytest.MonkeyPatch) -> None:
     had_spare, pids = [], []
     start = ProcessContestant.start
@@ -139,6 +145,7 @@ def test_fresh_processes_are_new_ones_and_were_started_ahead(submission: str, mo
     assert not any(map(psutil.pid_exists, pids))
 
 
+@pytest.mark.process
 def test_a_contest_that_is_stopped_leaves_nothing_that_was_started_ahead(
     submission: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

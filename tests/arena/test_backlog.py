@@ -58,11 +58,13 @@ def count_starts(monkeypatch: pytest.MonkeyPatch, **changes: Any) -> tuple[int, 
     return len(starts), played
 
 
+@pytest.mark.process
 def test_agents_are_started_once_where_memory_allows(monkeypatch: pytest.MonkeyPatch) -> None:
     starts, played = count_starts(monkeypatch)
     assert starts == 3 and sorted(played) == sorted(slots(3, pairs=3))
 
 
+@pytest.mark.process
 def test_agents_are_ended_where_memory_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
     starts, played = count_starts(monkeypatch, memory_kept=0.0)
     assert 3 < starts < len(played) and sorted(played) == sorted(slots(3, pairs=3))

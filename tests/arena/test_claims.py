@@ -85,6 +85,7 @@ def test_a_folder_that_is_removed_meanwhile_is_made_again(tmp_path: Path, monkey
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_a_claim_is_not_lost_between_many_who_look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(claims, "PATIENCE", 60.0)  # on a busy machine those who look may hold it for long
     store, ended = tmp_path / "games.sqlite", threading.Event()
@@ -105,6 +106,7 @@ def test_a_claim_is_not_lost_between_many_who_look(tmp_path: Path, monkeypatch: 
         one.join()
 
 
+@pytest.mark.process
 def test_without_locks_a_claim_lasts_as_long_as_its_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As on Windows, where a file that is open cannot be locked so, nor removed."""
     monkeypatch.setattr(claims, "fcntl", None)

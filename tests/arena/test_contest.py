@@ -128,6 +128,7 @@ def test_the_same_agent_twice_scores_even_by_pairs(tmp_path: Path) -> None:
     assert standing.pairs.score == 0.5 and standing.pairs.counts[2] == 10
 
 
+@pytest.mark.process
 def test_in_this_process_or_in_their_own_the_games_are_the_same(tmp_path: Path) -> None:
     both = [
         played(match.Plan(spec=spec("id_improved", "mcts", local=local), pairs=2), tmp_path / f"{local}.db")
@@ -149,6 +150,7 @@ def test_trap_throws_the_same_dice_in_both_games_of_a_pair() -> None:
     assert any(ply.by == 2 for ply in records[0].plies)
 
 
+@pytest.mark.process
 def test_pairs_take_turns_with_the_sizes(tmp_path: Path) -> None:
     variants = [{"size": size} for size in ("4", "5", "6")]
     plan = match.Plan(spec=Spec(game="tiles", variants=variants, agents=["random", "greedy"], local=True), pairs=6)
@@ -164,6 +166,7 @@ def test_a_sequential_test_ends_the_match_and_says_so(tmp_path: Path) -> None:
     assert standing.counted < 50
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", tournament.TYPES)
 def test_every_type_of_tournament_is_played_to_its_end(kind: str, tmp_path: Path) -> None:
     agents = ["random", "greedy", "mcts(iterations=20)", "id(heuristic=left)", "alphabeta(depth=1, heuristic=left)"]
@@ -251,6 +254,7 @@ def number_of_games(path: Path) -> int:
     return 0
 
 
+@pytest.mark.process
 @pytest.mark.slow
 def test_killed_again_and_again_a_match_ends_as_if_nothing_had_happened(tmp_path: Path) -> None:
     whole = start(*COMMAND, store=tmp_path / "whole.db")
@@ -289,6 +293,7 @@ def is_orphan(process: psutil.Process) -> bool:
         return False
 
 
+@pytest.mark.process
 def test_ctrl_c_ends_cleanly_and_says_how_to_go_on(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     process = start(*[word if word != "12" else "2000" for word in COMMAND], store=path)

@@ -56,6 +56,7 @@ def test_a_core_is_claimed_by_one_run_at_a_time(monkeypatch: pytest.MonkeyPatch,
         assert none == []
 
 
+@pytest.mark.process
 def test_agents_run_on_their_cores_and_the_referee_on_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     usable = sorted(os.sched_getaffinity(0))
     assert len(usable) >= 2, "this test needs two cores"

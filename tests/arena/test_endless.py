@@ -53,6 +53,7 @@ def overrun(record: Record) -> tuple[int, int, int]:
     return spent, limit, over
 
 
+@pytest.mark.process
 def test_a_program_without_any_limit_has_a_second(program: str) -> None:
     held = Contest(spec(program, "random"))
     assert held.terms[0].limits.seconds == 1 and held.terms[1].limits.seconds is None
@@ -64,6 +65,7 @@ def test_a_program_without_any_limit_has_a_second(program: str) -> None:
     assert "the agents' own limits, programs 1 s a move, " in conditions(held.spec)
 
 
+@pytest.mark.process
 def test_with_a_budget_a_program_is_waited_for_long_and_not_told(program: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(contest, "BUDGETED", 0.3)
     held = Contest(spec(program, "random", limits={"nodes": 100}))

@@ -24,6 +24,8 @@ from harena.search.result import Limits
 from harena.testing import misbehaving
 from sandbox.support import open_files
 
+pytestmark = pytest.mark.process
+
 GAME = harena.game("isolation", size=6)
 OPTIONS = {"size": 6}
 ENDS = {

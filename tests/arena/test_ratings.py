@@ -139,6 +139,7 @@ def test_turning_every_result_round_turns_the_table_round(games: list[tuple[str,
     assert one.seat == pytest.approx(-other.seat, abs=1e-3)
 
 
+@pytest.mark.slow
 def test_two_hundred_players() -> None:
     strength = np.random.default_rng(5).normal(0, 1, 200)
     rng = np.random.default_rng(6)

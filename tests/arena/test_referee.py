@@ -210,6 +210,7 @@ run(lambda turn: time.sleep(4 if next(moves) > 8 and os.path.exists("slow") else
 """
 
 
+@pytest.mark.process
 def test_a_signal_ends_a_run_cleanly_and_it_goes_on_from_any_folder(tmp_path: Path) -> None:
     home, store = tmp_path / "home", tmp_path / "games.sqlite"
     home.mkdir()

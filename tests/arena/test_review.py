@@ -122,6 +122,7 @@ def random_game(name: str, size: int, seed: int) -> Record:
     return recorded(first, moves)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "size"), [("isolation", 7), ("tiles", 6), ("colosseum", 6), ("trap", 5)])
 def test_a_larger_game_is_gone_over_alike_each_time(name: str, size: int) -> None:
     record = random_game(name, size, 3)

@@ -161,6 +161,7 @@ def test_three_rounds_of_six_have_no_repeat() -> None:
         assert len({frozenset(pair) for pair in history}) == 9
 
 
+@pytest.mark.slow
 def test_two_hundred_agents_in_twelve_rounds() -> None:
     _, history, _ = play(201, 12, 1)
     assert len({frozenset(pair) for pair in history}) == 12 * 101

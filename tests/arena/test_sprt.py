@@ -62,6 +62,7 @@ def test_expected_games(bounds: tuple[int, int], games: int) -> None:
     assert test.expected_games(4 * bounds[1]) < games / 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "elo", "runs"), [("quick", 0, 150), ("quick", 100, 150), ("normal", 50, 60)])
 def test_lengths_and_errors_by_simulation(name: str, elo: float, runs: int) -> None:
     test, rng = parse(name), np.random.default_rng(11)
@@ -119,6 +120,7 @@ def test_a_test_knows_how_long_it_takes(name: str, few: int, many: int) -> None:
     assert parse("0,0.5").most_games == 200_000  # nobody waits for millions
 
 
+@pytest.mark.slow
 def test_a_test_is_seldom_given_up() -> None:
     """Even where it takes longest, between its bounds."""
     test, rng, longer = parse("quick"), np.random.default_rng(3), 0

@@ -139,6 +139,7 @@ def test_threads_share_a_store(path: Path) -> None:
         assert len(list(store.games(run))) == 37
 
 
+@pytest.mark.process
 def test_processes_share_a_run_and_no_game_is_stored_twice(path: Path) -> None:
     """Also: all of them may make the file at once."""
     script = """

@@ -28,6 +28,7 @@ with Store(sys.argv[1]) as store:
 """
 
 
+@pytest.mark.process
 def test_kill_9_loses_no_game_that_was_reported(path: Path) -> None:
     run = filled(path, 0)
     chance = random.Random(5)
@@ -70,6 +71,7 @@ def test_no_room_for_a_game_leaves_the_earlier_ones(path: Path) -> None:
     assert is_sound(path)
 
 
+@pytest.mark.process
 def test_a_file_that_may_not_grow_leaves_the_earlier_games(path: Path) -> None:
     run = filled(path)
     script = """
@@ -97,6 +99,7 @@ with Store(sys.argv[1]) as store:
     assert is_sound(path)
 
 
+@pytest.mark.process
 def test_a_read_only_store_can_be_read_and_says_why_it_cannot_be_written(path: Path) -> None:
     run = filled(path)
     script = """

@@ -216,6 +216,7 @@ def test_slots_are_unique_and_plans_come_back_from_the_store() -> None:
     assert plan_of(plan.as_dict()) == plan
 
 
+@pytest.mark.slow
 def test_a_sweep_from_end_to_end_and_again_after_a_stop(
     harena: Harena, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -290,6 +291,7 @@ def test_without_matplotlib_one_line_says_what_to_install(
     assert answer.err == "harena: plots need matplotlib: pip install '.[plot]' in a checkout of Harena\n"
 
 
+@pytest.mark.slow
 def test_plots_are_valid_whatever_the_numbers_and_names() -> None:
     points = [(-1.0, 0.0, 0.0, 0.4), (0.0, 0.5, 0.2, 0.8), (2.0, 1.0, 0.7, 1.0)]
     drawn = plot.sweep(points, name="c_$x", title="a $ < & {c} $", against="b" * 99, form="svg")

@@ -189,6 +189,7 @@ def test_a_trace_follows_from_the_games_alone(opponents: tuple[str, ...], games:
     assert partial.path == trace.path[:3]
 
 
+@pytest.mark.slow
 def test_games_that_repeat_others_are_named(harena: Harena, path: Path) -> None:
     template, words = "id(heuristic={w}*improved, depth=1)", ("--start", "w=1", "--steps", "2", "--size", "4")
     answer = harena("tune", "isolation", template, *words, "--setup", "start", "--games", "8")
@@ -198,6 +199,7 @@ def test_games_that_repeat_others_are_named(harena: Harena, path: Path) -> None:
     assert "tell nothing new" not in " ".join(harena("tune", "isolation", template, *words).out.split())
 
 
+@pytest.mark.slow
 def test_parameters_of_ones_own_code_are_tuned_and_a_run_goes_on_where_its_file_is(
     harena: Harena, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -241,6 +243,7 @@ def _stop(*_: object) -> None:
     raise KeyboardInterrupt
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("opponent", [(), ("mcts(c=1, iterations=5)",)])
 def test_a_tuning_from_end_to_end_and_again_after_a_stop(
     opponent: tuple[str, ...], harena: Harena, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

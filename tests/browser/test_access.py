@@ -19,6 +19,8 @@ from harena.web.config import Config
 from web.shelves import cut, played, stocked
 from web.walking import routes
 
+pytestmark = pytest.mark.process
+
 GRAVE = ("serious", "critical")
 GAMES = ("trap", "colosseum", "isolation", "tiles")
 PAGES = {  # every route that answers with a page, and one of its addresses
@@ -118,7 +120,7 @@ def looked_at(page: Page) -> None:
     for size in ("desk", "phone"):
         page.set_viewport_size({"width": SIZES[size][0], "height": SIZES[size][1]})
         for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            page.emulate_media(color_scheme=scheme)
             looked = Axe().run(page).response
             assert any(passed["id"] == "color-contrast" for passed in looked["passes"])  # it has looked
             for found in looked["violations"]:

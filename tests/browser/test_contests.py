@@ -17,6 +17,8 @@ from harena.courses.grading import Plan as Grading
 from harena.courses.grading import Submission
 from harena.courses.levels import GRADINGS
 
+pytestmark = pytest.mark.process
+
 SEATS = (("random", "mm_open"), ("mm_open", "random"))
 PATIENCE = 300_000  # milliseconds: processes start slowly on a busy machine
 

@@ -8,6 +8,8 @@ from playwright.sync_api import Page
 
 from browser.conftest import Visit
 
+pytestmark = pytest.mark.process
+
 TEXT, SIGN = 4.5, 3.0  # least ratios: of small text; of large bold text, and of shapes that one has to tell apart
 
 # A board with everything on it, drawn by the page's own module; `layers` are what lies under a shape, the lowest first.

@@ -8,6 +8,8 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from browser.conftest import Visit
 
+pytestmark = pytest.mark.process
+
 Cell = tuple[int, int]
 UNIT, LEFT, TOP = 48, 34, 34
 

@@ -9,6 +9,8 @@ from browser.conftest import PATIENCE, SIZES, Server, Visit
 from browser.test_play import open_table
 from web.shelves import played, stocked
 
+pytestmark = pytest.mark.process
+
 PAGES = ("/play?game=trap", "/play/{table}", "/editor?game=colosseum", "/understand?game=tiles", "/games/{number}")
 PAGES += ("/embed/{number}", "/watch/{show}", "/watch/run/{run}")
 BOARD = "#board .board, #viewer .board, #panes .board"

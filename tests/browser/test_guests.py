@@ -10,6 +10,8 @@ from browser.test_play import look, play_out
 from harena.arena.store import Store
 from harena.cli.new import write_starter
 
+pytestmark = pytest.mark.process
+
 PATIENCE = 300_000  # milliseconds: its process, its walls and its course's modules are started first
 
 

@@ -1,6 +1,10 @@
 """The front page, in a real browser."""
 
+import pytest
+
 from browser.conftest import Visit
+
+pytestmark = pytest.mark.process
 
 
 def test_the_front_page_shows_the_four_games(visit: Visit) -> None:

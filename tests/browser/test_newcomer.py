@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from browser.conftest import Server, Visit, start_server
@@ -11,6 +12,8 @@ from harena.arena.contest import Spec
 from harena.arena.store import Store
 from harena.arena.tournament import Plan
 from web.shelves import played
+
+pytestmark = pytest.mark.process
 
 MUTE = """
 import json, sys

@@ -10,6 +10,8 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from browser.conftest import Server, Visit, noted, quiet_port, start_server
 
+pytestmark = pytest.mark.process
+
 OFFSETS = {"u": (0, -0.4), "r": (0.4, 0), "d": (0, 0.4), "l": (-0.4, 0), "": (0, 0)}
 SETTLED = "before => { const { plies, turn } = board.dataset; return Number(plies) > before && turn !== 'agent' }"
 

@@ -8,6 +8,8 @@ from playwright.sync_api import Browser, Page, expect
 from browser.conftest import Server, Visit, noted
 from browser.test_play import click_move, look, open_table, place_of, wait_after
 
+pytestmark = pytest.mark.process
+
 
 def test_a_throw_shows_its_chances_before_it_is_made(visit: Visit, server: Server) -> None:
     page = visit("/play")

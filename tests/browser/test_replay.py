@@ -15,6 +15,8 @@ from playwright.sync_api import Browser, Page, expect
 from browser.conftest import Server, Visit
 from web.shelves import cut, played, stocked
 
+pytestmark = pytest.mark.process
+
 
 @pytest.fixture(scope="module")
 def number(server: Server) -> int:

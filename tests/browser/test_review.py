@@ -15,6 +15,8 @@ from browser.test_replay import is_accessible
 from harena.arena.record import Record
 from harena.arena.store import Store
 
+pytestmark = pytest.mark.process
+
 Visit = Callable[..., Page]
 PLANTED, PLY, RIGHT, _ = planted("isolation")
 RECORD = replace(

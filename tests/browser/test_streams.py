@@ -1,5 +1,6 @@
 """Streams of events: a page that nobody sees has none, misses nothing, and blocks no other page."""
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from browser.conftest import PATIENCE, Server
@@ -7,6 +8,8 @@ from browser.test_play import look, open_table
 from harena.arena.claims import claimed
 from harena.arena.store import Store
 from web.shelves import played, stocked
+
+pytestmark = pytest.mark.process
 
 COUNTED = """
 window.sources = [];

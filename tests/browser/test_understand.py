@@ -9,6 +9,8 @@ from browser.conftest import Visit
 from browser.test_replay import is_accessible
 from browser.understanding import ISOLATION, TRAP, analyse, items, name, pane
 
+pytestmark = pytest.mark.process
+
 
 def test_an_analysis_is_shown_and_its_line_can_be_played(visit: Visit) -> None:
     page = visit(ISOLATION)

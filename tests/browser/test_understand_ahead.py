@@ -9,6 +9,8 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from browser.conftest import PATIENCE, Server, Visit, noted
 from browser.understanding import ISOLATION, TRAP, analyse, items, pane
 
+pytestmark = pytest.mark.process
+
 
 @pytest.fixture
 def small(server: Server, browser: Browser) -> Iterator[Visit]:

@@ -122,6 +122,7 @@ def looked_ahead(state: Any, me: int, depth: int) -> float:
     return max(values) if state.mover == me else min(values)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("depth", [1, 2])
 def test_looking_for_wins_only_where_it_matters_changes_no_value(depth: int) -> None:
     game = harena.game("colosseum", size=4)
@@ -152,6 +153,7 @@ def test_what_it_calls_proven_is_what_the_full_search_finds() -> None:
     assert cases > 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [4, 5])
 def test_what_it_calls_proven_is_so_though_it_leaves_moves_out(size: int) -> None:
     champion = harena.player("champion(depth=5)", harena.game("colosseum", size=size))

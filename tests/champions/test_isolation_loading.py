@@ -41,6 +41,7 @@ print(sorted(signatures() - before))
 """
 
 
+@pytest.mark.process
 @pytest.mark.skipif(not JIT, reason="without compilation nothing is loaded")
 @pytest.mark.parametrize(
     ("text", "size", "setup"),

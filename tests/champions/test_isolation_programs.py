@@ -9,6 +9,8 @@ import pytest
 from harena.champions.isolation import LADDER
 from harena.champions.options import setting
 
+pytestmark = pytest.mark.process
+
 PROGRAMS = Path(__file__).resolve().parents[2] / "scripts" / "champions"
 
 

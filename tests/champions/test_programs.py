@@ -52,6 +52,7 @@ def done(*command: str) -> str:
     return subprocess.run([sys.executable, *command], capture_output=True, text=True, check=True).stdout
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(("game", "games"), [("tiles", 8), ("colosseum", 4)])
 def test_slopes_are_fitted_to_some_games_and_tried_on_others(tmp_path: Path, game: str, games: int) -> None:
     program = str(PROGRAMS.parent / "fit_expected_score.py")
@@ -62,6 +63,7 @@ def test_slopes_are_fitted_to_some_games_and_tried_on_others(tmp_path: Path, gam
     assert (tmp_path / f"{game}-reliability.svg").read_text().rstrip().endswith("</svg>")
 
 
+@pytest.mark.process
 def test_weights_of_colosseum_are_tuned() -> None:
     said = done(str(PROGRAMS / "colosseum_tune.py"), "--pairs", "25", "--nodes", "50", "--sizes", "6")
     steps, last = said.splitlines()

@@ -11,6 +11,8 @@ import pytest
 
 from harena.arena.store import Store
 
+pytestmark = pytest.mark.process
+
 ROOT = Path(__file__).parents[2]
 
 

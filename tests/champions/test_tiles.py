@@ -262,6 +262,7 @@ def test_a_depth_alone_is_a_limit() -> None:
     assert (result.depth, result.stopped) == (2, "depth")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("memory", [1, 3, 32])
 def test_memory_is_what_the_tables_take_together(memory: int) -> None:
     state = harena.game("tiles", size=6).initial()

@@ -192,6 +192,7 @@ def chances(state: Any) -> list[tuple[int, float]]:
     return list(zip(out[:count].tolist(), shares[:count].tolist(), strict=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "drawing",
     ["M.## ..## #### ##.T", "M..# #.## #T.# ####", "#M.# ##.# #.T# ####", "M.## ##.# ##T. ####"],
@@ -205,6 +206,7 @@ def test_the_end_game_is_exact(drawing: str) -> None:
     assert best == pytest.approx(values[int(state.blocked), state.mine, state.theirs], abs=1e-5)
 
 
+@pytest.mark.slow
 def test_the_champion_says_exact_values_of_an_end_game() -> None:
     state = position("M..# #.## #T.# ####", half_turns=0)
     result = champion("trap").run(state, Limits(nodes=100_000))
@@ -251,6 +253,7 @@ def test_an_end_game_that_could_not_be_solved_is_not_tried_again() -> None:
     assert search.run(state, Limits(nodes=100_000, depth=1)).stopped == "exhausted"  # in another game it is
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("memory", [1, 3, 32])
 def test_memory_is_what_the_table_and_the_end_game_take_together(memory: int) -> None:
     search = champion("trap", memory=memory)

@@ -179,6 +179,7 @@ def test_random_has_a_move_and_nothing_more(harena: Harena) -> None:
     assert move_of(answer.out, "random") == str(player("random", state.game).choose(state, seed=5))
 
 
+@pytest.mark.slow
 def test_a_game_of_ones_own_has_no_champion_but_searches(harena: Harena) -> None:
     assert "mcts: 50 iterations" in harena("analyse", EXAMPLE, "--iterations", "50").out  # the default, without one
     answer = harena("analyse", EXAMPLE, "--agent", "minimax", "--depth", "9", "--position", "XX./OO./... 1")
@@ -286,6 +287,7 @@ def test_moves_that_were_never_tried_have_no_figures(harena: Harena) -> None:
     assert sum(line.split()[1:] == ["?"] for line in answer.out.splitlines() if line.strip()) >= 20
 
 
+@pytest.mark.process
 def test_where_only_ascii_can_be_printed_bars_are_too() -> None:
     words = [sys.executable, "-m", "harena", "analyse", "tiles", "--agent", "greedy"]
     done = subprocess.run(words, env=os.environ | {"PYTHONIOENCODING": "ascii"}, capture_output=True, check=False)

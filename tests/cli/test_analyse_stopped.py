@@ -9,7 +9,11 @@ import time
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import harena as api
+
+pytestmark = pytest.mark.process
 
 BEGUN = "begun"
 SCRIPT = f"""

@@ -2,6 +2,8 @@
 
 import time
 
+import pytest
+
 from harena.bench.contests import Aim, Part, _timed, measure_fresh, measure_tournament
 from harena.cli.bench_arena import aim_line, where
 
@@ -33,6 +35,7 @@ def test_time_within_another_part_counts_once() -> None:
     assert spent["in"] >= 0.02 > spent["out"] and Worker.outer is plain
 
 
+@pytest.mark.process
 def test_tournaments_and_fresh_processes_are_measured() -> None:
     found = measure_tournament(is_hosted=True, agents=3)
     assert found.value > 0 and found.aim == 0.9 and "3 hosted agents" in found.name

@@ -76,6 +76,7 @@ def test_perft_of_depth_0_divide_is_refused(harena: Harena) -> None:
     assert harena("perft", EXAMPLE, "0", "--divide").code == 2
 
 
+@pytest.mark.process
 def test_bench_prints_rates_and_ratios_as_json(harena: Harena) -> None:
     answer = harena("bench", "tiles", "--seconds", "0.05", "--json")
     report = json.loads(answer.out)
@@ -85,6 +86,7 @@ def test_bench_prints_rates_and_ratios_as_json(harena: Harena) -> None:
     assert report["starts"][0]["cold_seconds"] > 0 and report["starts"][0]["warm_seconds"] > 0
 
 
+@pytest.mark.process
 def test_bench_without_a_compiler_has_no_ratio(harena: Harena, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("harena.bench.limit.find_compiler", lambda: None)
     monkeypatch.setattr("harena.cli.bench.find_compiler", lambda: None)
@@ -92,6 +94,7 @@ def test_bench_without_a_compiler_has_no_ratio(harena: Harena, monkeypatch: pyte
     assert answer.code == 0 and "no C compiler here" in answer.out
 
 
+@pytest.mark.process
 @pytest.mark.slow
 def test_demo_plays_a_tournament_of_each_game(harena: Harena, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of two players, whose processes take the time; that the others are there is seen before."""
@@ -182,6 +185,7 @@ def test_a_wrong_argument_gets_one_line(harena: Harena, words: str, message: str
     assert message in answer.err.lower() or message in answer.err
 
 
+@pytest.mark.process
 def test_an_exception_of_the_users_own_code_names_its_line(harena: Harena, tmp_path: Path) -> None:
     source = Path(EXAMPLE).read_text("utf-8").replace("        marks = self.marks(value)\n", "        marks = {}[0]\n")
     mine = tmp_path / "mine.py"

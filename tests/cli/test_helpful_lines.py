@@ -67,6 +67,7 @@ def test_a_misspelt_decorator(harena: Harena, path: Path, tmp_path: Path, old: s
     assert complaint(harena("show", str(mine))).endswith(f"; did you mean {expected!r}?")
 
 
+@pytest.mark.process
 def test_an_agent_that_asks_with_input(harena: Harena, path: Path, tmp_path: Path) -> None:
     agent = tmp_path / "student_agent.py"
     agent.write_text(ASKS, "utf-8")

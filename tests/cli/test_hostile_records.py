@@ -73,6 +73,7 @@ def stored(path: Path, record: Record, kind: str = "match", spec: dict[str, Any]
     return run
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("which", range(4))
 @pytest.mark.parametrize("hashed", [True, False])
 def test_a_record_is_data(harena: Harena, path: Path, tmp_path: Path, evil: Path, which: int, hashed: bool) -> None:
@@ -257,6 +258,7 @@ def stop(*_: object) -> None:
     raise KeyboardInterrupt
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(("agent", "options"), [("mine.py:Mine", "--local"), ("mine.py", "--seconds=5")])
 def test_the_printed_command_goes_on(
     harena: Harena, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, agent: str, options: str
@@ -341,6 +343,7 @@ def rewrite(path: Path, run: str, **changed: Any) -> None:
         database.execute("UPDATE runs SET spec = ? WHERE id = ?", (json.dumps(plan), run))
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("level", ["off", "limits", "off,signals"])
 def test_a_store_takes_no_walls_away(harena: Harena, path: Path, spy: Path, level: str) -> None:
     run, _ = stopped_run(harena, path, "match", "isolation", "spy.py", "random", *WORDS, "--sandbox", "required")
@@ -359,6 +362,7 @@ def test_a_store_takes_no_walls_away(harena: Harena, path: Path, spy: Path, leve
     assert (answer.code, answer.out, answer.err) == (2, "", said) and not mark.exists()
 
 
+@pytest.mark.process
 def test_a_run_without_walls_goes_on_where_that_is_typed(harena: Harena, path: Path, spy: Path) -> None:
     run, command = stopped_run(harena, path, "match", "isolation", "spy.py", "random", *WORDS, "--sandbox", "off")
     assert command.startswith(f"resume {run} --agent {spy} --sandbox off")
@@ -367,6 +371,7 @@ def test_a_run_without_walls_goes_on_where_that_is_typed(harena: Harena, path: P
     assert "harena: spy.py runs without a sandbox\n" in answer.err
 
 
+@pytest.mark.process
 def test_no_agent_is_started_without_walls_unless_that_is_typed(spy: Path, tmp_path: Path) -> None:
     """Whatever names it: the numbers of a sweep make texts, too."""
     for agent in (str(spy), f"aind:{spy}"):
@@ -379,6 +384,7 @@ def test_no_agent_is_started_without_walls_unless_that_is_typed(spy: Path, tmp_p
             launch(agent, "auto", str(tmp_path))
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     "changed",
     [
@@ -419,6 +425,7 @@ def test_a_game_that_was_left_runs_nothing_without_walls_that_was_typed_with_the
 # What else a store can name
 
 
+@pytest.mark.process
 def test_a_store_names_no_file_that_is_written(
     harena: Harena, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -470,6 +477,7 @@ def test_files_are_found_in_every_text_that_loads_them() -> None:
         assert texts_of({"spec": None}) == ("", []) and untyped_files({}) == []
 
 
+@pytest.mark.process
 def test_a_module_in_the_present_folder_is_not_taken_for_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As in a folder of submissions, from which an instructor plays a match."""
     for name in ("numpy", "harena", "json"):

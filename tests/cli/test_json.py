@@ -44,6 +44,7 @@ def test_a_test_is_in_the_object_of_its_match(harena: Harena, path: Path) -> Non
     assert found["sprt"]["verdict"] == "running" and found["sprt"]["elo1"] == 100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["round-robin", "knockout"])
 def test_a_tournament_is_one_object(harena: Harena, path: Path, kind: str) -> None:
     words = ("tournament", "isolation", QUICK, "random", "greedy", "--games", "2", "--local", "--type", kind)
@@ -64,6 +65,7 @@ def test_a_sweep_is_one_object_and_says_elsewhere_what_it_wrote(harena: Harena, 
     assert file.exists() and f"wrote {file}" in answer.err
 
 
+@pytest.mark.process
 def test_a_check_is_one_object_and_keeps_its_exit_code(harena: Harena, path: Path, tmp_path: Path) -> None:
     (tmp_path / "student_agent.py").write_text("def step(:\n", "utf-8")
     words = ("check", str(tmp_path / "student_agent.py"), "--course", "comp424", "--sandbox", "limits", "--json")
@@ -83,6 +85,7 @@ def test_ratings_reviews_and_proofs_are_one_object(harena: Harena, path: Path) -
 TUNE = ("tune", "isolation", "mcts(c={c}, iterations=20)", "--start", "c=1", "--steps", "2")
 
 
+@pytest.mark.slow
 def test_a_tuning_is_one_object_and_says_elsewhere_what_it_wrote(harena: Harena, path: Path, tmp_path: Path) -> None:
     file = tmp_path / "tune.csv"
     answer = harena(*TUNE, "--csv", str(file), "--json")
@@ -95,6 +98,7 @@ def test_a_tuning_is_one_object_and_says_elsewhere_what_it_wrote(harena: Harena,
     assert file.exists() and f"wrote {file}" in answer.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [

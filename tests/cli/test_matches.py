@@ -4,12 +4,15 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from cli.support import Answer
 
 Harena = Callable[..., Answer]
 STRONG = ("match", "isolation", "mcts(iterations=30)", "random", "--local")
 
 
+@pytest.mark.slow
 def test_a_test_has_as_many_games_as_it_may_need(harena: Harena, path: Path) -> None:
     answer = harena(*STRONG, "--sprt", "normal")
     assert answer.code == 0 and "mcts(iterations=30) passed" in answer.out
@@ -34,6 +37,7 @@ def test_a_match_without_a_test_says_nothing_of_one(harena: Harena, path: Path) 
     assert "nElo" in answer.out
 
 
+@pytest.mark.slow
 def test_the_report_begins_with_names_and_games_and_what_they_mean(harena: Harena, path: Path) -> None:
     few = harena("match", "isolation", "random", "greedy", "--games", "4", "--local").out.splitlines()
     assert re.fullmatch(r"random won \d, drew 0, lost \d of 4 against greedy", few[0])

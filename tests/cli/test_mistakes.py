@@ -37,6 +37,7 @@ def test_what_is_no_agent_is_told_in_a_line(harena: Harena, agent: str) -> None:
     assert (answer.code, answer.out, answer.err) == (2, "", f"harena: {AGENTS[agent]}\n")
 
 
+@pytest.mark.process
 def test_a_list_of_players_is_short_and_has_each_once(harena: Harena) -> None:
     for name, begin in {"qqqqqq": "no player 'qqqqqq'; ", "uct1000": "the player uct1000 is tiles's; here "}.items():
         answer = harena("match", "isolation", "random", name, "--games", "2")
@@ -61,6 +62,7 @@ def test_a_bad_opening_is_named_by_file_and_line(harena: Harena, tmp_path: Path,
     assert answer.err.startswith(f"harena: {OPENINGS[text]}")
 
 
+@pytest.mark.process
 def test_openings_of_any_size_that_is_played_are_good(harena: Harena, tmp_path: Path) -> None:
     (tmp_path / "openings.txt").write_text(f"{START}\n..../..../..../.... 1\n")
     words = ("match", "isolation", "random", "random", "--games", "2", "--openings", "openings.txt", "--local")

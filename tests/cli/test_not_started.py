@@ -9,6 +9,8 @@ import pytest
 from cli.support import Answer, run
 from harena.arena.store import STOPPED, Store
 
+pytestmark = pytest.mark.process
+
 Harena = Callable[..., Answer]
 EXAMPLES = Path(__file__).parents[2] / "examples"
 GOOD = "from harena.agents.bot import run\nrun(lambda turn: turn.legal[0])\n"

@@ -3,10 +3,14 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from cli.conftest import Harena
 from harena.arena import outputs
 from harena.arena.outputs import Outputs
 from harena.arena.store import Store
+
+pytestmark = pytest.mark.process
 
 AGENT = """
 import sys

@@ -217,6 +217,7 @@ def test_what_is_proven_is_said_to_be(play: Harena) -> None:
     assert re.search(r"^player 1 plays \S+, proven (win|draw|loss)$", out, re.MULTILINE)
 
 
+@pytest.mark.process
 def test_a_strangers_value_is_on_its_own_scale(play: Harena, tmp_path: Path) -> None:
     agent = tmp_path / "sure.py"
     lines = ["from harena.agents.bot import run", 'run(lambda turn: {"move": turn.legal[0], "value": 20000})']
@@ -323,6 +324,7 @@ ERRORS = {
 }
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("words", ERRORS)
 def test_wrong_words_are_one_line(play: Harena, words: str) -> None:
     answer = play("", *words.split())
@@ -330,11 +332,13 @@ def test_wrong_words_are_one_line(play: Harena, words: str) -> None:
     assert answer.err.startswith("harena: ") and answer.err.count("\n") == 1 and ERRORS[words] in answer.err
 
 
+@pytest.mark.process
 def test_an_agent_of_a_file_plays_and_undo_starts_it_anew(play: Harena, path: Path) -> None:
     answer = play("a1 undo a2 resign", "isolation", "--second", CENTRE)
     assert answer.code == 0 and moves_of(stored(path)) == ["a2", "d4"]
 
 
+@pytest.mark.process
 def test_an_agent_that_fails_loses(play: Harena, path: Path, tmp_path: Path) -> None:
     file = tmp_path / "wrong.py"
     file.write_text("from harena.agents.bot import run\nrun(lambda turn: 'a1', name='wrong')\n")
@@ -348,6 +352,7 @@ def test_the_store_is_named_where_it_was_given(play: Harena, tmp_path: Path) -> 
     assert play("resign", "--resume", *where).out.endswith(f"replay 1 --store {where[1]}\n")
 
 
+@pytest.mark.process
 def test_a_pipe_in_ascii_with_bytes_that_are_no_text(path: Path) -> None:
     command = [sys.executable, "-m", "harena", "play", "trap", *TWO]
     environment = os.environ | {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
@@ -384,6 +389,7 @@ def test_a_game_with_files_goes_on_when_they_are_typed_again(
     assert "mine.py:Mine has changed since this game was left" in play("", *command.split()).err
 
 
+@pytest.mark.slow
 def test_a_text_that_a_game_of_the_users_own_cannot_read_is_a_sentence(play: Harena, tmp_path: Path) -> None:
     example = (Path(__file__).parents[2] / "examples" / "tictactoe.py").read_text("utf-8")
     old = "        row, column = notation.parse_cell(text, 3, 3)\n"

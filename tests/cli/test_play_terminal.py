@@ -4,8 +4,12 @@ import re
 import signal
 from pathlib import Path
 
+import pytest
+
 from cli.terminal import Terminal
 from cli.test_play import TWO, left
+
+pytestmark = pytest.mark.process
 
 
 def test_a_large_board_stays_in_a_low_window(path: Path) -> None:

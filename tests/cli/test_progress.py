@@ -24,6 +24,7 @@ RUNS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("words", "expected"), RUNS.values(), ids=RUNS)
 def test_a_run_says_how_far_it_is(
     harena: Harena, path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], expected: str
@@ -34,6 +35,7 @@ def test_a_run_says_how_far_it_is(
     assert "after 0:" not in answer.out
 
 
+@pytest.mark.process
 def test_a_check_says_what_it_does(harena: Harena, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(carrying, "PLAIN_EVERY", 0.001)
     agent = Path(path.parent, "student_agent.py")

@@ -135,6 +135,7 @@ def test_mistakes_are_one_line(path: Path, harena: Harena, tmp_path: Path) -> No
     assert "cannot be written" in said("isolation", "--csv", str(tmp_path / "none" / "table.csv"))
 
 
+@pytest.mark.slow
 def test_ten_thousand_games_take_seconds(path: Path, harena: Harena) -> None:
     drawn, names = random.Random(2), [f"p{number}" for number in range(40)]
     games = [game(*drawn.sample(names, 2), drawn.choice([0, 1]), number) for number in range(100)]

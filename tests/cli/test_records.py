@@ -52,6 +52,7 @@ def test_list_shows_the_runs_and_the_games_of_one(harena: Harena, runs: tuple[st
     assert harena("records", "list", "--run", runs[1]).out.splitlines()[1].split()[3:] == ["0-1", "time", "2", "6", "1"]
 
 
+@pytest.mark.process
 def test_headings_stand_on_one_line_of_a_terminal(runs: tuple[str, str]) -> None:
     with Terminal("records", "list") as terminal:
         lines = terminal.press("", "lists the games of one").splitlines()
@@ -76,6 +77,7 @@ PLAYED = {
 }
 
 
+@pytest.mark.slow
 def test_every_kind_of_run_says_who_played_and_the_result(harena: Harena, path: Path) -> None:
     for words in PLAYED:
         assert harena(*words.split()).code == 0
@@ -343,6 +345,7 @@ def test_the_memory_of_each_agent_is_shown_and_nothing_that_contradicts_it() -> 
     assert dict(told({"memory": None, "sandbox": {}})) == {"memory": "no limit"}
 
 
+@pytest.mark.process
 def test_a_record_keeps_the_memory_that_each_agent_may_use(harena: Harena, path: Path) -> None:
     program = str(Path(__file__).parents[2] / "examples" / "agents" / "centre.py")
     words = ("match", "isolation", program, "random", "--games", "2", "--size", "4", "--sandbox", "limits")

@@ -39,6 +39,7 @@ def test_positions_are_printed_as_other_commands_take_them(harena: Harena, runs:
         assert shown.code == 0 and text in shown.out
 
 
+@pytest.mark.slow
 def test_a_game_without_drawings_has_its_positions_once(harena: Harena, tmp_path: Path) -> None:
     rules = (Path(__file__).parents[2] / "examples" / "tictactoe.py").read_text("utf-8")
     own, moves = tmp_path / "plain.py", tmp_path / "moves.json"
@@ -96,6 +97,7 @@ def test_replay_draws_every_position(harena: Harena, runs: tuple[str, str], tmp_
         ElementTree.parse(tmp_path / "pictures" / f"ply-{number:03}.svg")
 
 
+@pytest.mark.process
 def test_keys_step_through_a_game(runs: tuple[str, str]) -> None:
     last, moves = len(RECORDS[0].plies), [ply.move for ply in RECORDS[0].plies]
     with Terminal("replay", "1") as terminal:
@@ -117,6 +119,7 @@ def test_keys_step_through_a_game(runs: tuple[str, str]) -> None:
         assert terminal.end("zq") == 0
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("rows", "name", "size", "seen"),
     [
@@ -143,6 +146,7 @@ def test_nothing_scrolls_away_in_a_low_window(path: Path, rows: int, name: str, 
         assert shown.startswith("game 1, ") and seen in shown and ply in shown
 
 
+@pytest.mark.process
 def test_a_position_that_does_not_fit_is_left_out(path: Path) -> None:
     with Store(path) as store:
         store.add_game(store.new_run("match", {}).id, "0-1/0/0", random_record("colosseum", 1, size=12))
@@ -151,12 +155,14 @@ def test_a_position_that_does_not_fit_is_left_out(path: Path) -> None:
         assert "position: " not in terminal.press("l", "q quit")
 
 
+@pytest.mark.process
 def test_ctrl_c_ends_a_replay(runs: tuple[str, str]) -> None:
     with Terminal("replay", "1") as terminal:
         terminal.press("", "q quit")
         assert terminal.end("\x03") == 130
 
 
+@pytest.mark.process
 def test_a_game_that_breaks_off_says_so_at_its_last_position(tmp_path: Path) -> None:
     file = tmp_path / "moves.json"
     file.write_text("[[3, 3], [2, 1], [3, 3]]")

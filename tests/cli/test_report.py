@@ -194,6 +194,7 @@ def test_labels_are_short_and_differ() -> None:
     assert labels(long, "AB") == ["A mcts(c=1, iterations=1000, rave=y…", "B mcts(c=1, iterations=1000, rave=y…"]
 
 
+@pytest.mark.slow
 def test_a_crosstable_of_many_or_long_names_has_numbers(harena: Harena, path: Path) -> None:
     agents = [f"mcts(c={number}, iterations=2)" for number in range(1, 5)]
     assert harena("tournament", "isolation", *agents, "--games", "2", "--local").code == 0

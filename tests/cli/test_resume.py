@@ -90,6 +90,7 @@ run(lambda turn: turn.legal[0])
 """
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("changed", [False, True])
 def test_a_run_does_not_go_on_with_another_agent(
     harena: Harena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changed: bool
@@ -112,6 +113,7 @@ def test_a_run_does_not_go_on_with_another_agent(
         assert answer.code == 0 and "2 games" in answer.out
 
 
+@pytest.mark.process
 def test_a_game_of_ones_own_is_found_where_the_run_was_begun(
     harena: Harena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -116,6 +116,7 @@ def test_it_can_be_printed_as_json(harena: Harena, tmp_path: Path) -> None:
     assert any(one["mark"] == "blunder" for one in plain["decisions"])
 
 
+@pytest.mark.slow
 def test_luck_faults_and_other_players_are_told(harena: Harena, tmp_path: Path) -> None:
     fair = planted("isolation")[0]
     over = recorded(start(fair), [ply.move for ply in fair.plies[:3]], TIME, 0)

@@ -4,8 +4,11 @@ import pytest
 
 from cli.snapshots import GOLDEN, SESSIONS, masked, session
 
+MARKED = [pytest.param(name, marks=pytest.mark.process) if name == "mistakes" else name for name in SESSIONS]
 
-@pytest.mark.parametrize("name", SESSIONS)
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", MARKED)
 def test_a_session_prints_what_it_did(name: str) -> None:
     golden = (GOLDEN / f"{name}.txt").read_text("utf-8")
     assert session(name) == golden, (

@@ -44,6 +44,7 @@ def broken(*ignored: Any) -> None:
     raise RuntimeError
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", BEGUN)
 def test_a_run_says_at_its_beginning_how_to_go_on(
     harena: Harena, path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
@@ -60,6 +61,7 @@ def test_a_run_says_at_its_beginning_how_to_go_on(
     assert answer.code == 0 and "goes on" not in answer.err  # whoever resumes knows
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("how", "why"),
     [

@@ -30,6 +30,7 @@ def mine(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return file
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("level", ["required", "bubblewrap", "namespaces"])
 @pytest.mark.parametrize("agent", OWN)
 def test_where_walls_were_asked_for_it_is_refused(harena: Harena, mine: Path, level: str, agent: str) -> None:

@@ -12,6 +12,8 @@ from harena.arena.record import Record
 from harena.arena.replay import states
 from harena.arena.slot import Slot
 
+pytestmark = pytest.mark.process
+
 AGENTS = Path(__file__).parent / "agents" / "aind"
 BOARD: dict[str, Any] = {"size": "5", "setup": "random-placements"}
 PATIENT = 5.0  # seconds of margin: this machine may be busy, and time is not what is tested

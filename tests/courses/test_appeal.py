@@ -121,6 +121,7 @@ def secrets_of(out: Path) -> list[str]:
 LEVEL_GAMES = OTHERS_GAMES = 2 * 2  # two levels, and two other submissions that play
 
 
+@pytest.mark.process
 def test_games_come_back_and_the_grade_stays(graded: Path) -> None:
     out = graded_in(graded)
     before = grades(out)
@@ -139,6 +140,7 @@ def test_games_come_back_and_the_grade_stays(graded: Path) -> None:
         assert len(list(kept.rows())) == 2 * len(found["games"])
 
 
+@pytest.mark.process
 def test_a_crash_is_explained_to_its_author(graded: Path, tmp_path: Path) -> None:
     out = graded_in(graded)
     found = appeal(graded, "bob")
@@ -175,6 +177,7 @@ def play_at_home(home: Path, submission: Path, text: str) -> str:
     return "".join(path.read_text() for path in (home / "logs").iterdir())
 
 
+@pytest.mark.process
 def test_chance_of_the_agents_own_is_said(tmp_path: Path) -> None:
     folder = small_class(tmp_path / "class", "ada", agent=OWN_CHANCE)
     out = grade(folder, keep_process=True)
@@ -185,6 +188,7 @@ def test_chance_of_the_agents_own_is_said(tmp_path: Path) -> None:
     assert "cannot be reproduced exactly" in reports(out, "ada")
 
 
+@pytest.mark.process
 def test_other_students_have_no_names(graded: Path) -> None:
     out = graded_in(graded)
     table = (out / "pseudonyms.csv").read_text("utf-8-sig").splitlines()[1:]
@@ -198,6 +202,7 @@ def test_other_students_have_no_names(graded: Path) -> None:
     assert not [word for word in others if word in words]
 
 
+@pytest.mark.process
 def test_games_of_an_earlier_round_come_back_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     meet(monkeypatch, "w4701", CHEAP[0], size=SMALL)
     folder = small_class(tmp_path / "class", "ada", "bob", agent=LOSER)
@@ -209,6 +214,7 @@ def test_games_of_an_earlier_round_come_back_too(tmp_path: Path, monkeypatch: py
     assert "harena match trap w4701:ada.py random" in (out / "appeals" / "ada.txt").read_text("utf-8")
 
 
+@pytest.mark.process
 def test_without_walls_no_path_of_the_instructor_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     meet(monkeypatch, "w4701", CHEAP[0], size=SMALL)
     folder = small_class(tmp_path / "class", "ada", agent=CRASHING)
@@ -219,6 +225,7 @@ def test_without_walls_no_path_of_the_instructor_is_shown(tmp_path: Path, monkey
     assert str(tmp_path) not in text and tempfile.gettempdir() not in text
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("place", ["/tmp/tmpa1b2_3d4/submission", "/home/jo/own tmp/x/tmpaaaaaaaa/tmpbbbbbbbb/bob"])
 def test_no_folder_of_a_copy_is_shown(place: str, graded: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", "/home/jo/own tmp")
@@ -232,6 +239,7 @@ def test_no_folder_of_a_copy_is_shown(place: str, graded: Path, monkeypatch: pyt
     assert report.scrub(found, kept) == kept
 
 
+@pytest.mark.process
 def test_a_stopped_appeal_goes_on(graded: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     out = graded_in(graded)
     listen, heard = GameLogs.text_of, []
@@ -254,6 +262,7 @@ def test_a_stopped_appeal_goes_on(graded: Path, monkeypatch: pytest.MonkeyPatch)
         assert {row.id: kept.text(row.id) for row in kept.rows()}.items() >= first.items()
 
 
+@pytest.mark.process
 @pytest.mark.slow
 def test_a_killed_appeal_can_be_run_again(graded: Path) -> None:
     command = [sys.executable, "-m", "harena", "grade", str(graded), "--again", "bob"]
@@ -280,6 +289,7 @@ def count_games(store: Path) -> int:
 # What cannot be played again
 
 
+@pytest.mark.process
 def test_an_unknown_name_is_one_line_with_the_nearest(graded: Path) -> None:
     with pytest.raises(UsageError, match=r"^no submission 'lovelace' in this grading; the nearest: ada_lovelace"):
         appeal(graded, "lovelace")
@@ -289,6 +299,7 @@ def test_an_unknown_name_is_one_line_with_the_nearest(graded: Path) -> None:
         appeal(graded, "cyd.zip")  # as it was handed in
 
 
+@pytest.mark.process
 def test_without_the_secret_nothing_is_played(graded: Path) -> None:
     out = Path(f"{graded}-grades")
     secret = (out / "secret").rename(out / "elsewhere")
@@ -298,6 +309,7 @@ def test_without_the_secret_nothing_is_played(graded: Path) -> None:
     secret.rename(out / "secret")
 
 
+@pytest.mark.process
 def test_only_what_was_graded_is_played(graded: Path, tmp_path: Path) -> None:
     out = graded_in(graded)
     (staged,) = (out / "submissions" / "bob").glob("*.py")
@@ -355,6 +367,7 @@ def game(graded: Path) -> AppealGame:
     return AppealGame(slot=slot, number=1, opponent="random", is_level=True, seat=seat, then=record, now=record)
 
 
+@pytest.mark.process
 def test_what_differs_first_is_found(game: AppealGame) -> None:
     record = game.then
     assert game.difference.kind == SAME
@@ -379,6 +392,7 @@ def test_what_differs_first_is_found(game: AppealGame) -> None:
     assert record.reason == RULES
 
 
+@pytest.mark.process
 def test_a_move_that_was_late_both_times_has_one_row(graded: Path, game: AppealGame) -> None:
     own = [number for number, ply in enumerate(game.then.plies) if ply.by == game.seat]
     late, later = (
@@ -398,6 +412,7 @@ def test_a_move_that_was_late_both_times_has_one_row(graded: Path, game: AppealG
     assert row[1] == f"{move} (no answer)" and str(row[2]).endswith(" s") and row[3] == "no answer in time"
 
 
+@pytest.mark.process
 def test_a_game_that_the_machine_interrupted_gets_its_dice_again(graded: Path) -> None:
     plan, slot, record = first_game(graded)
     interrupted = replace(record, conditions={**record.conditions, "replays": 2})

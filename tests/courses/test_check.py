@@ -17,6 +17,7 @@ from harena.courses.subject import subject
 # Good agents are in test_new.py; these fail in one way each
 
 
+@pytest.mark.process
 def test_an_agent_that_only_stays_where_it_is_does_nothing_wrong() -> None:
     found = lines(of("comp424/stays.py"))
     assert marks(found, OK) == {
@@ -31,6 +32,7 @@ def test_an_agent_that_only_stays_where_it_is_does_nothing_wrong() -> None:
     assert found["same twice"].text == "3 answers the same in a fresh process"
 
 
+@pytest.mark.process
 def test_an_illegal_move_in_one_phase_is_found_and_shown(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -44,6 +46,7 @@ def test_an_illegal_move_in_one_phase_is_found_and_shown(
     assert shown.code == 0 and "player 1 to move" in shown.out
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("name", "fault", "advice"),
     [
@@ -70,12 +73,14 @@ def test_other_faults_are_told_with_their_reason(name: str, fault: str, advice: 
     assert found["time"].text == "no answer" and found["same twice"].text == "no answer to compare"
 
 
+@pytest.mark.process
 def test_one_that_ends_again_and_again_is_given_up() -> None:
     found = lines(of("comp424/exits.py"), sizes=(6, 7, 8))
     assert found["legal"].text.endswith("exit: it ended by itself; given up, 2 positions not asked")
     assert found["when lost"].text == "not asked: it was given up before"
 
 
+@pytest.mark.process
 def test_one_that_crashes_when_lost_does_well_elsewhere() -> None:
     found = lines(of("aind/resigns.py"))
     assert marks(found, RED) == {"when lost"}
@@ -84,6 +89,7 @@ def test_one_that_crashes_when_lost_does_well_elsewhere() -> None:
     assert found["class"].text == "there is no function custom_score" and found["class"].mark == NOTE
 
 
+@pytest.mark.process
 def test_one_that_thinks_it_has_won_is_asked_with_the_opponent_stuck() -> None:
     found = lines(of("w4701/thinks_it_has_won.py"))
     assert marks(found, RED) == {"other stuck"}
@@ -91,6 +97,7 @@ def test_one_that_thinks_it_has_won_is_asked_with_the_opponent_stuck() -> None:
     assert "walk and aim" in found["time"].text
 
 
+@pytest.mark.process
 def test_what_the_course_forbids_is_seen_in_the_text() -> None:
     found = lines(of("comp424/imports.py"))
     assert marks(found, RED) == {"imports"}
@@ -178,6 +185,7 @@ def test_a_folder_of_w4701_is_named_by_its_authors(tmp_path: Path, name: str, ma
     assert mark == OK or "joined with _" in found["folder"].advice
 
 
+@pytest.mark.process
 def test_an_agent_registered_nowhere_is_red(tmp_path: Path) -> None:
     file = tmp_path / "student_agent.py"
     file.write_text("class StudentAgent:\n    def step(self, board, mine, theirs, steps):\n        return mine, 0\n")
@@ -185,6 +193,7 @@ def test_an_agent_registered_nowhere_is_red(tmp_path: Path) -> None:
     assert found["registered"].mark == RED and found["registered"].text == "not at all"
 
 
+@pytest.mark.process
 def test_what_it_prints_and_writes_is_noted() -> None:
     found = lines(of("comp424/prints.py"))
     assert marks(found, NOTE) == {"files", "output"}
@@ -192,11 +201,13 @@ def test_what_it_prints_and_writes_is_noted() -> None:
     assert "it writes files: open (line 24), savetxt (line 26)" in found["output"].text
 
 
+@pytest.mark.process
 def test_one_that_draws_at_random_is_told_so_and_not_blamed() -> None:
     found = lines(of("comp424/draws.py"), sizes=(12,))
     assert found["same twice"].mark == OK and "differed when asked again" in found["same twice"].text
 
 
+@pytest.mark.process
 def test_one_that_does_not_load_is_told_why() -> None:
     found = lines(of("comp424/syntax.py"))
     assert found["loads"].mark == RED and "SyntaxError" in found["loads"].text and list(found) == ["loads"]
@@ -208,6 +219,7 @@ def test_one_that_does_not_load_is_told_why() -> None:
     assert {"imports", "registered", "files"} < set(missing)  # its text can be read all the same
 
 
+@pytest.mark.process
 def test_one_that_never_gets_ready_is_asked_for_a_loop(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("harena.agents.contestant.LOAD_SECONDS", 1.5)
     found = lines(of("comp424/loops.py"))
@@ -241,6 +253,7 @@ def test_data_files_that_the_grader_does_not_have_are_noted(tmp_path: Path) -> N
     assert "plays PlayerAI.py alone" in helped["data files"].advice
 
 
+@pytest.mark.process
 def test_one_that_cannot_start_again_after_a_fault_says_so(tmp_path: Path) -> None:
     file = tmp_path / "student_agent.py"
     file.write_bytes((HERE / "comp424" / "exits.py").read_bytes())
@@ -253,6 +266,7 @@ def test_one_that_cannot_start_again_after_a_fault_says_so(tmp_path: Path) -> No
     assert told["when lost"].advice.startswith("it has to start again after a fault, and could not")
 
 
+@pytest.mark.process
 def test_agents_in_our_own_protocol_are_asked_too() -> None:
     found = lines(of("garbage.py", game="tiles"))
     assert marks(found, RED) == {"legal", "when lost", "one move"}

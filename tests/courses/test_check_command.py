@@ -99,6 +99,7 @@ def packed(place: Path, name: str) -> Path:
     return place / name
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("how", ["{}/mine.zip", "comp424:{}/mine.zip", "{}"])
 def test_a_zip_and_a_folder_of_just_a_zip_are_checked_as_grading_takes_them(
     how: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -152,6 +153,7 @@ def few_games(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
 
 
+@pytest.mark.process
 @pytest.mark.usefixtures("few_games")
 def test_the_command_prints_a_line_each_and_its_exit_code_says_whether_one_is_red(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -176,6 +178,7 @@ def test_the_command_prints_a_line_each_and_its_exit_code_says_whether_one_is_re
     assert broken.code == 1 and broken.out.endswith("\n1 of 1 line is red: see what it advises\n")
 
 
+@pytest.mark.process
 @pytest.mark.usefixtures("few_games")
 def test_thorough_plays_all_levels(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     found = run(

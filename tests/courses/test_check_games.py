@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from courses.checking import of
 from harena.arena.match import Plan, Standing
 from harena.arena.record import TIME, Record
@@ -9,6 +11,8 @@ from harena.courses.check import nobody
 from harena.courses.finding import NOTE, RED, Finding
 from harena.courses.opponents import Schedule, _spec, _told, play_levels, short_games
 from harena.courses.sampling import SURVEYS
+
+pytestmark = pytest.mark.process
 
 LONG = 600.0  # seconds: all of the short games are played, however busy the machine is
 
@@ -45,6 +49,7 @@ def test_faults_in_games_are_red() -> None:
     assert whole.mark == RED
 
 
+@pytest.mark.quiet
 def test_one_that_hangs_in_the_middle_of_games_is_red() -> None:
     (line,) = play_levels(
         of("comp424/hangs_later.py", seconds=1.0),

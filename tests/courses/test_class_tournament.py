@@ -23,6 +23,7 @@ def results(out: Path, name: str) -> dict[str, Any]:
     return {test["name"]: test for test in plain["tests"]}
 
 
+@pytest.mark.process
 def test_rounds_are_pairs_of_games_and_groups_beaten_are_points(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -97,6 +97,7 @@ def played(agent: str, games: int = 1, *, size: int = 6, **spec: Any) -> list[Re
     return records
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("agent", GOOD)
 def test_an_agent_plays_as_it_is_in_both_seats(agent: str) -> None:
     for record in played(agent, 2):
@@ -104,11 +105,13 @@ def test_an_agent_plays_as_it_is_in_both_seats(agent: str) -> None:
         assert any(ply.seconds for ply in record.plies)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("size", [2, 12])
 def test_boards_of_all_sizes(size: int) -> None:
     assert all(record.reason == "rules" for record in played("greedy_checkout", 2, size=size))
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("agent", FAULTS)
 def test_a_fault_loses_with_its_reason(agent: str) -> None:
     reason, detail = FAULTS[agent]
@@ -116,6 +119,7 @@ def test_a_fault_loses_with_its_reason(agent: str) -> None:
     assert (record.reason, record.winner) == (reason, 1) and detail in record.detail
 
 
+@pytest.mark.process
 def test_a_fault_ends_a_game_and_not_the_agent() -> None:
     records = played("faults:late", 3)
     assert [len([ply for ply in record.plies if record.seats[ply.by] != "random_agent"]) for record in records] == [
@@ -123,6 +127,7 @@ def test_a_fault_ends_a_game_and_not_the_agent() -> None:
     ] * 3
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("agent", UNLOADABLE)
 def test_what_cannot_be_loaded_says_why_in_one_line(agent: str) -> None:
     first, second = played(agent, 2)
@@ -130,6 +135,7 @@ def test_what_cannot_be_loaded_says_why_in_one_line(agent: str) -> None:
     assert first.detail == second.detail == UNLOADABLE[agent]
 
 
+@pytest.mark.process
 def test_the_seed_of_a_game_decides_it_even_if_the_agent_seeds_its_own_generators() -> None:
     assert [record.plies for record in _without_time("seeded")] == [record.plies for record in _without_time("seeded")]
     one, other = _without_time("lone_random", seed=1), _without_time("lone_random", seed=2)
@@ -153,6 +159,7 @@ class Plain:
     __hash__ = None  # type: ignore[assignment]
 
 
+@pytest.mark.process
 def test_nothing_is_written_into_the_submission() -> None:
     before = sorted(AGENTS.rglob("*"))
     played("data_files")

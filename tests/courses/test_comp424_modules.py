@@ -11,6 +11,8 @@ import pytest
 import harena
 from harena.courses.hosting import importing, stand_ins
 
+pytestmark = pytest.mark.process
+
 MODULES = importing.MODULES / "comp424"
 TRACES = Path(__file__).parents[1] / "data" / "traces" / "colosseum.jsonl"
 

@@ -16,6 +16,8 @@ from harena.courses.subject import subject
 from harena.find import game
 from harena.kernel.rng import generator
 
+pytestmark = pytest.mark.process
+
 SPY = r'''
 import gc, hashlib, os, re, sys
 

@@ -49,6 +49,7 @@ def agent(folder: Path, text: str, name: str = "student_agent.py", encoding: str
     return str(folder)
 
 
+@pytest.mark.process
 def test_check_says_it_when_python_cannot_load_the_agent(tmp_path: Path) -> None:
     path = agent(tmp_path / "mine", f"{STAYS}\nTITLE = 'é'\n")
     found, *_ = examine(subject(path, None, None, None), walls="off")
@@ -73,12 +74,14 @@ def test_in_a_comment_it_is_worth_a_note(tmp_path: Path) -> None:
     assert (found.mark, found.what, found.text, found.advice) == (NOTE, "encoding", said, ADVICE)
 
 
+@pytest.mark.process
 def test_a_program_of_ones_own_is_told_the_same(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_bytes(f"# é\n{(HERE / 'loses.py').read_text('utf-8')}".encode("latin-1"))
     found, *_ = examine(subject(str(tmp_path / "mine.py"), None, "tiles", None), walls="off")
     assert found.mark == RED and "on line 1" in found.text and found.advice == ADVICE
 
 
+@pytest.mark.process
 def test_another_mistake_of_syntax_keeps_its_own_words(tmp_path: Path) -> None:
     path = agent(tmp_path / "mine", f"{STAYS}\nPATH = 'C:\\Users\\me'\n")
     found, *_ = examine(subject(path, None, None, None), walls="off")
@@ -86,6 +89,7 @@ def test_another_mistake_of_syntax_keeps_its_own_words(tmp_path: Path) -> None:
     assert found.text.endswith(f"(student_agent.py, line {STAYS.count(chr(10)) + 2})")
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("course", ["comp424", "w4701", "aind"])
 def test_a_file_that_cannot_be_told_for_an_agent_is_named(course: str, tmp_path: Path) -> None:
     path = agent(tmp_path / "mine", "class Mine:\n    title = 'é'\n", "mine.py")
@@ -93,6 +97,7 @@ def test_a_file_that_cannot_be_told_for_an_agent_is_named(course: str, tmp_path:
     assert found.text == "mine.py: line 2 is not UTF-8 (byte 0xe9)" and found.advice == ADVICE
 
 
+@pytest.mark.process
 def test_the_verdict_of_a_grading_says_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     meet(monkeypatch, "w4701", CHEAP[0])
     agent(

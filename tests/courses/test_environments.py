@@ -174,6 +174,7 @@ def specification(text: str, **given: Any) -> Spec:
 # Making
 
 
+@pytest.mark.process
 def test_a_requirement_without_a_wheel_is_replaced_by_the_nearest_and_that_is_said_and_stored(
     made: tuple[Path, str],
 ) -> None:
@@ -185,6 +186,7 @@ def test_a_requirement_without_a_wheel_is_replaced_by_the_nearest_and_that_is_sa
     assert kept["wanted"] == ["numpy<2", "termcolor", "harena"] and kept["installed"]["numpy"] == "2.1.0"
 
 
+@pytest.mark.process
 def test_an_environment_that_is_there_is_shown_and_not_made_again(
     home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -260,6 +262,7 @@ def test_versions_are_written_as_for_pip(text: str, versions: str) -> None:
     assert parse_requirement(text) == ("torch", versions)
 
 
+@pytest.mark.process
 def test_a_local_folder_is_not_built(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -271,6 +274,7 @@ def test_a_local_folder_is_not_built(
     assert not (tmp_path / "ran").exists()
 
 
+@pytest.mark.process
 def test_pip_runs_in_an_empty_folder(wheels: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
@@ -283,6 +287,7 @@ def test_pip_runs_in_an_empty_folder(wheels: Path, tmp_path: Path, monkeypatch: 
     assert "--only-binary=:all:" in options and folder != str(tmp_path / "here")
 
 
+@pytest.mark.process
 def test_a_replaced_line_goes_with_its_requirement_and_two_who_add_packages_add_both(
     made: tuple[Path, str],
     wheels: Path,
@@ -309,6 +314,7 @@ def test_a_replaced_line_goes_with_its_requirement_and_two_who_add_packages_add_
     assert kept["installed"]["later"] == "1.0"
 
 
+@pytest.mark.process
 def test_an_environment_that_cannot_be_made_is_one_line_and_leaves_nothing(empty: Path, tmp_path: Path) -> None:
     python = script(tmp_path / "python", f'[ $2 = -m ] && echo no ensurepip && exit 1; exec {sys.executable} "$@"')
     with pytest.raises(HarenaError, match=r"python cannot make an environment: no ensurepip \(Debian and Ubuntu"):
@@ -327,6 +333,7 @@ def test_a_folder_of_something_else_is_left_alone(empty: Path, tmp_path: Path) -
     assert (folder / "chapter").read_text() == "one"
 
 
+@pytest.mark.process
 def test_other_mistakes_are_one_line_each(empty: Path, tmp_path: Path) -> None:
     with pytest.raises(UnknownName, match="did you mean 'comp424'"):
         make_environment("comp42", python=None, wheels=None, extra=[], folder=None)
@@ -379,6 +386,7 @@ def _make_of(python: Path) -> None:
 # Hosting
 
 
+@pytest.mark.process
 def test_agents_are_hosted_in_the_environment_of_their_course_and_records_say_so(home: Path, tmp_path: Path) -> None:
     spec = specification(agent(tmp_path / "mine", AGENT + WALLED), walls="required")
     text = f"Python {PYTHON} (numpy 2.1.0; termcolor 1.1.0)"
@@ -390,6 +398,7 @@ def test_agents_are_hosted_in_the_environment_of_their_course_and_records_say_so
         assert dict(told(record.conditions))["hosted by"] == text
 
 
+@pytest.mark.process
 def test_python_overrides_it(home: Path, tmp_path: Path) -> None:
     text = agent(tmp_path / "mine", AGENT)
     spec = specification(text, python="harena")
@@ -402,6 +411,7 @@ def test_python_overrides_it(home: Path, tmp_path: Path) -> None:
         assert found["place"] == str(home / "aind" / "bin" / "python") and found["versions"]["numpy"] == "2.1.0"
 
 
+@pytest.mark.process
 def test_check_hosts_an_agent_there_and_says_so(home: Path, tmp_path: Path) -> None:
     text = agent(tmp_path / "mine", AGENT)
     lines = examine(subject(text, None, None, 20.0), walls="off")
@@ -410,6 +420,7 @@ def test_check_hosts_an_agent_there_and_says_so(home: Path, tmp_path: Path) -> N
     assert "not hosted in the environment" in next(examine(subject(text, None, None, 20.0), python="harena")).text
 
 
+@pytest.mark.process
 def test_agents_are_not_blamed_for_an_environment_that_does_not_run_behind_walls(home: Path, tmp_path: Path) -> None:
     spec = specification(agent(tmp_path / "mine", AGENT))
     file = next((home / "aind").rglob("numpy")) / "__init__.py"
@@ -430,6 +441,7 @@ def test_the_packages_of_another_environment_with_our_name_are_hidden(tmp_path: 
     assert ("hide", "/elsewhere", "") not in found
 
 
+@pytest.mark.process
 def test_packages_are_added_to_an_environment(
     home: Path, wheels: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -455,6 +467,7 @@ def test_packages_are_added_to_an_environment(
 # Runs
 
 
+@pytest.mark.process
 def test_a_run_goes_on_only_with_the_environment_that_it_began_with(home: Path, tmp_path: Path) -> None:
     spec = specification(agent(tmp_path / "mine", AGENT))
     assert Contest(Spec(**json.loads(json.dumps(spec.as_dict())))).environments["aind"].python == PYTHON
@@ -465,6 +478,7 @@ def test_a_run_goes_on_only_with_the_environment_that_it_began_with(home: Path, 
     assert Contest(Spec(**old)).environments == {}  # of a run that was begun before there were any
 
 
+@pytest.mark.process
 def test_an_interpreter_that_a_store_names_is_started_only_if_it_is_typed(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -487,6 +501,7 @@ def test_an_interpreter_that_a_store_names_is_started_only_if_it_is_typed(
     assert done.code == 0 and mark.exists() and "numpy 2.1.0" in " ".join(done.out.split())
 
 
+@pytest.mark.process
 def test_a_typed_interpreter_is_no_other_environment_of_the_same_python(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -511,6 +526,7 @@ def test_a_typed_interpreter_is_no_other_environment_of_the_same_python(
         restore("aind", described[1], "off")  # a folder of agents makes no interpreter in it trusted
 
 
+@pytest.mark.process
 def test_an_environment_is_neither_changed_nor_removed_while_a_run_lives(
     home: Path, wheels: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -535,6 +551,7 @@ def test_an_environment_is_neither_changed_nor_removed_while_a_run_lives(
     assert Contest(specification(text)).environments["aind"].python == PYTHON
 
 
+@pytest.mark.process
 def test_a_run_ends_if_its_environment_has_changed_when_an_agent_does_not_load(home: Path, tmp_path: Path) -> None:
     spec = specification(agent(tmp_path / "mine", AGENT))
     broken = specification(agent(tmp_path / "broken", "import nothing_of_this_name"))
@@ -555,6 +572,7 @@ def test_a_run_ends_if_its_environment_has_changed_when_an_agent_does_not_load(h
     assert not contest.unloadable
 
 
+@pytest.mark.process
 def test_a_grading_in_another_environment_plays_everybody_anew(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

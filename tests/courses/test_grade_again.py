@@ -57,6 +57,7 @@ def records(out: Path, name: str) -> dict[str, str]:
     return {slot.replace(f"-{me}/", "/"): text for slot, text in found.items() if f"-{me}/" in slot}
 
 
+@pytest.mark.process
 def test_reports_and_links_of_who_has_not_changed_stay_as_they_are(tmp_path: Path) -> None:
     folder = small_class(tmp_path / "class", "ada", "bob", "cyd")
     out = grade(folder, games=4)
@@ -75,6 +76,7 @@ def test_reports_and_links_of_who_has_not_changed_stay_as_they_are(tmp_path: Pat
     assert all(after[link] == before[link] for link in mine)
 
 
+@pytest.mark.process
 def test_no_link_ever_leads_to_another_game(tmp_path: Path) -> None:
     folder = small_class(tmp_path / "class", "ada", "bob")
     out = grade_in_fresh_processes(folder)
@@ -87,6 +89,7 @@ def test_no_link_ever_leads_to_another_game(tmp_path: Path) -> None:
     assert not any((out / "replays" / link).exists() for link in before)
 
 
+@pytest.mark.process
 def test_games_that_still_hold_are_found_in_any_earlier_grading(tmp_path: Path) -> None:
     folder = small_class(tmp_path / "class", "ada")
     out = grade(folder)
@@ -104,6 +107,7 @@ def test_games_that_still_hold_are_found_in_any_earlier_grading(tmp_path: Path) 
     assert records(out, "ada") == first
 
 
+@pytest.mark.process
 def test_that_everybody_is_played_anew_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = small_class(tmp_path / "class", "ada")
     grade(folder)
@@ -133,6 +137,7 @@ def test_who_changed_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert "new: s0, s1, s2, s3, s4 and 2 more; 0 unchanged submissions keep" in describe_changes(many, plan)
 
 
+@pytest.mark.process
 def test_at_a_terminal_the_whole_class_is_played_anew_only_if_wanted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -167,6 +172,7 @@ def test_other_levels_are_other_conditions() -> None:
     assert played_anew(plan, [plan, old]) == ""
 
 
+@pytest.mark.process
 def test_games_on_other_boards_do_not_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = small_class(tmp_path / "class", "ada")
     out = grade(folder)
@@ -195,6 +201,7 @@ def test_boards_are_compared_as_far_as_both_play_on_them(monkeypatch: pytest.Mon
         assert conditions_of(other) != conditions_of(one) and not is_same(other, one)
 
 
+@pytest.mark.process
 def test_who_has_not_changed_keeps_the_games_against_others_like_that_too(tmp_path: Path) -> None:
     folder = small_class(tmp_path / "class", "ada", "bob", "cyd")
     out = grade(folder, everybody=True)
@@ -210,6 +217,7 @@ def test_who_has_not_changed_keeps_the_games_against_others_like_that_too(tmp_pa
     assert not any("cyd" in name for seats in both for name in seats)
 
 
+@pytest.mark.process
 def test_a_grading_that_was_stopped_while_games_were_taken_over_takes_them_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -230,6 +238,7 @@ def test_a_grading_that_was_stopped_while_games_were_taken_over_takes_them_over(
         assert len(kept.runs()) == 2
 
 
+@pytest.mark.process
 def test_a_grading_of_an_older_version_goes_on_with_its_own_seeds(tmp_path: Path) -> None:
     folder = small_class(tmp_path / "class", "ada")
     out = grade(folder)

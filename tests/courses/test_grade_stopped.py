@@ -54,6 +54,7 @@ def stopped(folder: Path, store: Path, number: signal.Signals) -> tuple[str, str
     return out, error
 
 
+@pytest.mark.process
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.soak)])
 def test_what_is_done_is_told_and_written_and_the_same_command_goes_on(tmp_path: Path, number: signal.Signals) -> None:

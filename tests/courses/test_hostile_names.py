@@ -11,6 +11,7 @@ import zipfile
 from html.parser import HTMLParser
 from pathlib import Path
 
+import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
@@ -56,6 +57,7 @@ def hand_in(folder: Path, name: bytes, kind: int) -> None:
             archive.writestr(name.decode("utf-8", "replace")[:40] + ".py", BREAKS)
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(st.lists(st.tuples(NAME, st.integers(0, 2)), min_size=1, max_size=8))
 @example([(name, number % 3) for number, name in enumerate(HOSTILE)])
@@ -97,6 +99,7 @@ class _Tags(HTMLParser):
         self.found.append(tag)
 
 
+@pytest.mark.process
 def test_a_class_of_hostile_names_is_graded_to_the_end(tmp_path: Path) -> None:
     """By the command itself, in a folder whose own name is no text."""
     folder = tmp_path / os.fsdecode(b"class \xff")

@@ -131,6 +131,7 @@ def test_links_and_devices_in_a_zip_are_refused(tmp_path: Path) -> None:
     assert "neither a file nor a folder" in refused(device, tmp_path / "2")
 
 
+@pytest.mark.slow
 def test_bombs_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     zeros = bytes(20 << 20)
     assert "is a zip bomb" in refused(made(tmp_path / "bomb.zip", ("a", zeros)), tmp_path / "1")
@@ -241,6 +242,7 @@ def test_what_is_no_submission_is_refused(tmp_path: Path, monkeypatch: pytest.Mo
     assert "is larger than" in refused(tmp_path / "large.py", tmp_path / "large")
 
 
+@pytest.mark.process
 def test_what_cannot_be_read_is_refused() -> None:
     """By somebody whom the system refuses something: not root."""
     script = (

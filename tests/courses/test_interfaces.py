@@ -12,6 +12,8 @@ from harena.arena.contest import Contest, Spec
 from harena.arena.record import Record
 from harena.arena.slot import Slot
 
+pytestmark = pytest.mark.process
+
 AGENTS = Path(__file__).parent / "agents"
 INTERFACES = Path(__file__).parents[1] / "data" / "interfaces"
 PROBE = Path(__file__).parent / "interface_probe.py"

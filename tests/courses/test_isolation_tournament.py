@@ -55,6 +55,7 @@ def held(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
     return lambda *words: run(capsys, monkeypatch, "isolation-tournament", *words)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("concurrency", ["1", "2"])
 def test_the_table_is_the_course_s_and_the_same_on_every_run(hold: Harena, concurrency: str) -> None:
     words = ("net_advantage", "0.5*improved + proximity", "--nodes", "60", "--games", "4", "--seed", "1")
@@ -82,6 +83,7 @@ def test_the_later_course_had_other_opponents(hold: Harena, store: Path) -> None
     assert "no field '2016'; did you mean '2017'?" in hold("open", "--field", "2016").err
 
 
+@pytest.mark.slow
 def test_its_games_are_kept_and_the_lost_ones_are_named(
     hold: Harena, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -102,6 +104,7 @@ def test_its_games_are_kept_and_the_lost_ones_are_named(
     assert f"{held.id}  isolation-tournament  isolation  finished     28" in listing
 
 
+@pytest.mark.slow
 def test_a_stopped_tournament_goes_on_to_the_same_table(
     hold: Harena, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, store: Path
 ) -> None:
@@ -136,6 +139,7 @@ def test_a_stopped_tournament_goes_on_to_the_same_table(
         assert games[0] == games[1] and len(games[0]) == 28 and kept.run(second.id).status == FINISHED
 
 
+@pytest.mark.slow
 def test_the_page_shows_what_is_printed(hold: Harena, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     page = (ROOT / "docs" / "courses" / "aind.md").read_text("utf-8")
     monkeypatch.chdir(tmp_path)
@@ -196,6 +200,7 @@ def test_what_may_be_evaluated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         assert (one.label, one.text) == (label, found)
 
 
+@pytest.mark.slow
 def test_all_heuristics_are_named_once_and_a_program_of_ours_plays_too(hold: Harena) -> None:
     answer = hold("id_improved", "random", "--all", "--nodes", "1", "--games", "2")
     evaluated = [line.split()[-1] for line in answer.out.splitlines() if "Evaluating" in line]
@@ -203,6 +208,7 @@ def test_all_heuristics_are_named_once_and_a_program_of_ours_plays_too(hold: Har
     assert answer.code == 0 and evaluated == ["ID_improved", "random", *rest]
 
 
+@pytest.mark.process
 def test_agents_of_the_course_beside_programs_and_heuristics(hold: Harena, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(AGENTS / "on_samples")
     program = str(ROOT / "examples" / "agents" / "centre.py")
@@ -217,6 +223,7 @@ def test_agents_of_the_course_beside_programs_and_heuristics(hold: Harena, monke
     assert "20 nodes a move, seed 0, sandbox " in blocks[-1] and "lost:" not in blocks[4].split("20 nodes")[0]
 
 
+@pytest.mark.process
 def test_an_agent_that_cannot_be_loaded_is_told_before_the_first_game(hold: Harena, tmp_path: Path) -> None:
     broken = f"aind:{AGENTS / 'other_names'}:Nobody"
     store = tmp_path / "games.sqlite"
@@ -225,6 +232,7 @@ def test_an_agent_that_cannot_be_loaded_is_told_before_the_first_game(hold: Hare
     assert f"{broken} did not load: no Python file here has a class Nobody" in answer.err
 
 
+@pytest.mark.process
 def test_without_a_name_it_is_the_agent_that_lies_here(
     hold: Harena, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -236,6 +244,7 @@ def test_without_a_name_it_is_the_agent_that_lies_here(
     assert answer.out.splitlines()[-2].startswith("ID_improved is what others are measured by: name a heuristic")
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -264,6 +273,7 @@ def test_the_last_line_says_whether_a_difference_means_anything() -> None:
     assert verdict("A", Pairs(), "B", base) == "A and B cannot be compared: not both have played"
 
 
+@pytest.mark.process
 def test_an_opponent_that_loses_by_a_fault_is_told_apart() -> None:
     held = tournament([], games=2, limits=Limits(nodes=1))
     contest = Contest(held.spec)
@@ -276,6 +286,7 @@ def test_an_opponent_that_loses_by_a_fault_is_told_apart() -> None:
 COMMAND = [sys.executable, "-m", "harena", "isolation-tournament"]
 
 
+@pytest.mark.process
 def test_ctrl_c_prints_what_there_is_and_leaves_nobody_behind() -> None:
     process = subprocess.Popen(
         [*COMMAND, "open", "--games", "2", "--seconds", "0.04"],
@@ -303,6 +314,7 @@ def test_ctrl_c_prints_what_there_is_and_leaves_nobody_behind() -> None:
     assert gone and not alive
 
 
+@pytest.mark.process
 def test_a_terminal_shows_how_far_it_is() -> None:
     ours, theirs = pty.openpty()
     process = subprocess.Popen([*COMMAND, "--games", "2", "--nodes", "5"], stdout=theirs, stderr=theirs)

@@ -54,6 +54,7 @@ def told(book: Book, width: int) -> list[str]:
     return [line.rstrip() for line in out.getvalue().splitlines()]
 
 
+@pytest.mark.process
 def test_at_eighty_columns_levels_are_letters() -> None:
     assert told(played("comp424"), 80) == [
         "A: random_agent, B: greedy, C: lookahead2, D: uct; points of 20 against each",

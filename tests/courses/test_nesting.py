@@ -75,6 +75,7 @@ SOURCES |= {f"little {name}": b"%s\n" + text for name, text in deep(700)}
 SOURCES |= {f"begin {name}": text + b"%s\n" for name, text in first_bytes()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SOURCES)
 def test_no_text_of_a_submission_is_an_exception(tmp_path: Path, name: str) -> None:
     """Everything that reads a submission's text outside of its process."""
@@ -149,6 +150,7 @@ def test_only_one_place_of_the_courses_parses() -> None:
 # Check and grade
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(("course", "kind"), [("comp424", "minus"), ("w4701", "sum"), ("aind", "elif")])
 def test_check_says_that_a_file_is_nested_too_deeply(tmp_path: Path, course: str, kind: str) -> None:
     standard, agent = AGENTS[course]
@@ -162,6 +164,7 @@ def test_check_says_that_a_file_is_nested_too_deeply(tmp_path: Path, course: str
     assert source.text == f"{standard} cannot be read as Python: it is nested too deeply"
 
 
+@pytest.mark.process
 def test_check_names_the_helper_file_that_is_nested_too_deeply(tmp_path: Path) -> None:
     standard, agent = AGENTS["w4701"]
     (tmp_path / standard).write_text(f"import helper\n{agent}")
@@ -170,6 +173,7 @@ def test_check_names_the_helper_file_that_is_nested_too_deeply(tmp_path: Path) -
     assert loads.mark == RED and "helper.py: it is nested too deeply" in loads.text
 
 
+@pytest.mark.process
 def test_the_command_ends_with_a_red_line_and_no_traceback(tmp_path: Path) -> None:
     standard, agent = AGENTS["w4701"]
     (tmp_path / standard).write_bytes(agent.encode() + DEEP["sum"])

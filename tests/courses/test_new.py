@@ -118,6 +118,7 @@ def test_mistakes_are_one_line(
     assert blocked.code == 2 and "agent.py: cannot be written: " in blocked.err and blocked.err.count("\n") == 1
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("what", MATCHES)
 def test_starters_beat_random_players_without_a_fault(
     what: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -134,6 +135,7 @@ def test_starters_beat_random_players_without_a_fault(
     assert sum(record.points(int(slot.swapped)) for slot, record in records) > LEAST * len(records)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("what", MATCHES)
 def test_starters_pass_the_check_all_green(
     what: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -153,6 +155,7 @@ def test_starters_pass_the_check_all_green(
     assert any(line.startswith("v. ") for line in lines)
 
 
+@pytest.mark.process
 def test_the_simulator_of_the_course_runs_by_a_file_of_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -192,6 +195,7 @@ def test_the_next_commands_are_started_as_this_one_was(
     assert started("harena") == "harena"
 
 
+@pytest.mark.slow
 def test_the_commands_of_the_students_page_are_commands(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -272,6 +272,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> Any:
     return run_in_host(folder)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("name", [*NAMES, *METHODS, *IMPORTS])
 def test_a_name_that_numpy_removed_is_served(name: str, found: Any) -> None:
     agent, helper = found
@@ -337,6 +338,7 @@ def play_two(game: str, agent: str, opponent: str) -> list[str]:
         contest.probe.stop()
 
 
+@pytest.mark.process
 def test_an_agent_that_uses_tostring_in_a_helper_plays_on(tmp_path: Path) -> None:
     (tmp_path / "agents").mkdir()
     (tmp_path / "agents" / "student_agent.py").write_text(COLOSSEUM)
@@ -344,6 +346,7 @@ def test_an_agent_that_uses_tostring_in_a_helper_plays_on(tmp_path: Path) -> Non
     assert play_two("colosseum", f"comp424:{tmp_path}", "random_agent") == ["rules ", "rules "]
 
 
+@pytest.mark.process
 def test_utils_of_trap_bring_np_by_a_star_import(tmp_path: Path) -> None:
     (tmp_path / "PlayerAI.py").write_text(TRAP)
     assert play_two("trap", f"w4701:{tmp_path}", "random") == ["rules ", "rules "]

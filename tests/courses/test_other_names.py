@@ -41,12 +41,14 @@ def competitor(folder: Path, case: str) -> Path:
     return write_files(folder, {file: source, **({"data.json": data} if data else {})})
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("case", CONSTRUCTORS)
 def test_an_agent_of_the_competition_gets_its_data_first(case: str, tmp_path: Path) -> None:
     for record in played(str(competitor(tmp_path, case))):
         assert (record.reason, record.detail) == ("rules", "")
 
 
+@pytest.mark.process
 def test_a_constructor_that_fails_without_data_says_which_file_is_missing(tmp_path: Path) -> None:
     source = COMPETITOR.replace("assert {name} == {value}, {name}", "data['book']").format(parameters="data")
     write_files(tmp_path, {"competition_agent.py": source})
@@ -55,12 +57,14 @@ def test_a_constructor_that_fails_without_data_says_which_file_is_missing(tmp_pa
     assert line.endswith("; data is None, as there is no data.pickle or data.pkl or data.json beside it")
 
 
+@pytest.mark.process
 def test_a_data_file_that_no_constructor_takes_is_not_read(tmp_path: Path) -> None:
     source = "class CustomPlayer:\n    def get_move(self, game, time_left): return game.get_legal_moves()[0]\n"
     write_files(tmp_path, {"game_agent.py": source, "data.json": "{"})
     assert {record.reason for record in played(str(tmp_path))} == {"rules"}
 
 
+@pytest.mark.process
 def test_what_no_course_gives_is_refused_with_what_was_looked_for(tmp_path: Path) -> None:
     source = COMPETITOR.format(parameters="data, colour", name="colour", value=1)
     write_files(tmp_path, {"competition_agent.py": source})
@@ -70,6 +74,7 @@ def test_what_no_course_gives_is_refused_with_what_was_looked_for(tmp_path: Path
     )
 
 
+@pytest.mark.process
 def test_an_agent_of_the_later_project_is_refused_as_such_in_a_file_too(tmp_path: Path) -> None:
     source = (
         "from sample_players import DataPlayer\nclass CustomPlayer(DataPlayer):\n    def get_action(self, state): 1\n"
@@ -149,6 +154,7 @@ def test_a_folder_without_an_agent_says_what_was_looked_for_and_found(course: st
     assert str(told.value) == f"{LOOKED_FOR[course]}found a.py, b.py, c.py, d.py, e.py and 2 more)"
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("course", FINDERS)
 def test_check_finds_it_too(course: str, tmp_path: Path) -> None:
     _, standard, source = FINDERS[course]
@@ -159,6 +165,7 @@ def test_check_finds_it_too(course: str, tmp_path: Path) -> None:
         assert not marks(lines(agent), RED)
 
 
+@pytest.mark.process
 def test_check_says_what_was_looked_for(tmp_path: Path) -> None:
     write_files(tmp_path, {"notes.py": SCORES})
     found = lines(subject(str(tmp_path), "w4701", None, LONG))
@@ -166,6 +173,7 @@ def test_check_says_what_was_looked_for(tmp_path: Path) -> None:
     assert line.text == f"{LOOKED_FOR['w4701']}found notes.py)"
 
 
+@pytest.mark.process
 def test_grading_takes_both(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     meet(monkeypatch, "aind", Level(player="random"))
     competitor(tmp_path / "class" / "ann", "another name, with its file")

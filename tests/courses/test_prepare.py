@@ -9,6 +9,8 @@ import pytest
 from harena.agents.launch import launch
 from harena.agents.process import AgentProcess
 
+pytestmark = pytest.mark.process
+
 HELLO = {"type": "hello", "harena": 1, "game": "trap", "variants": [{}]}
 AGENT = """
 import sys

@@ -45,6 +45,7 @@ def open_paths(folder: Path) -> list[Path]:
     return [path for path in found if mode(path) & 0o077]
 
 
+@pytest.mark.process
 @pytest.mark.usefixtures("lax_umask")
 @pytest.mark.parametrize("level", ["bubblewrap", "namespaces"])
 def test_a_grading_is_for_its_user_alone(monkeypatch: pytest.MonkeyPatch, level: str) -> None:
@@ -67,6 +68,7 @@ def test_a_grading_is_for_its_user_alone(monkeypatch: pytest.MonkeyPatch, level:
         assert done.stdout == ("" if become else done.stdout)
 
 
+@pytest.mark.process
 @pytest.mark.usefixtures("lax_umask")
 def test_what_an_earlier_version_left_open_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     meet(monkeypatch, "w4701", Level(player="random"))

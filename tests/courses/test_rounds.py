@@ -24,6 +24,8 @@ from harena.courses.grading import Plan, plan_of
 from harena.courses.levels import Level
 from harena.errors import BadFile
 
+pytestmark = pytest.mark.process
+
 # Aims as far as it can, so that the throw is uncertain; counts the games that it remembers; gives up after one turn.
 LEARNER = """
 import tempfile

@@ -175,6 +175,7 @@ def test_a_human_plays_to_the_end_or_until_nothing_more_comes(simulator: Simulat
     assert left.code == 0 and "INFO:Player A moves to" in left.err and "Run finished" not in left.err
 
 
+@pytest.mark.process
 def test_a_terminal_is_cleared_for_each_frame_and_waits_at_the_end() -> None:
     words = ("simulator", "--board_size", "3", "--seed", "3", "--display", "--display_delay", "0")
     with Terminal(*words) as terminal:
@@ -183,6 +184,7 @@ def test_a_terminal_is_cleared_for_each_frame_and_waits_at_the_end() -> None:
         assert terminal.process.wait(30) == 0
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("rows", "size", "shown"),
     [
@@ -254,6 +256,7 @@ def test_roles_alternate_and_player_1_begins() -> None:
 # In a checkout of the course
 
 
+@pytest.mark.process
 def test_the_grading_command_runs_unchanged_in_a_checkout(simulator: Simulator) -> None:
     words = ("--player_1", "random_agent", "--player_2", "student_agent", "--autoplay", "--autoplay_runs", "4")
     answer = simulator(*words, "--board_size_max", "6", checkout="template")
@@ -270,6 +273,7 @@ def test_the_grading_command_runs_unchanged_in_a_checkout(simulator: Simulator) 
     assert ("only counted" in answer.out) == (int(counted[1]) >= 10)
 
 
+@pytest.mark.process
 def test_the_same_by_a_file_of_one_line(tmp_path: Path) -> None:
     folder = shutil.copytree(AGENTS / "relatives", tmp_path / "checkout")
     (folder / "simulator.py").write_text("from harena.courses.simulator import main; main()\n", "utf-8")
@@ -311,6 +315,7 @@ def test_names_of_a_checkout(simulator: Simulator, monkeypatch: pytest.MonkeyPat
 # Answers that fail
 
 
+@pytest.mark.process
 def test_an_agent_that_cannot_be_loaded_is_one_line(simulator: Simulator) -> None:
     answer = simulator("--player_2", "student_agent", checkout="broken_helper")
     assert (answer.code, answer.out) == (2, "")
@@ -320,6 +325,7 @@ def test_an_agent_that_cannot_be_loaded_is_one_line(simulator: Simulator) -> Non
     )
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("fault", ["dies", "divides", "nothing", "stillborn"])
 def test_whatever_fails_becomes_a_random_walk(simulator: Simulator, fault: str) -> None:
     reason = "unreadable answer" if fault == "nothing" else "crash"
@@ -331,6 +337,7 @@ def test_whatever_fails_becomes_a_random_walk(simulator: Simulator, fault: str) 
     assert f"INFO:Player B, agent {name}: {became} ({reason} {number})\n" in answer.err
 
 
+@pytest.mark.process
 def test_a_program_that_answers_nonsense_plays_on(simulator: Simulator) -> None:
     simulator("--board_size", "2")  # in its folder
     Path("odd.py").write_text(ODD_PROGRAM.format(answers=["zz", "a9u"]), "utf-8")
@@ -342,6 +349,7 @@ def test_a_program_that_answers_nonsense_plays_on(simulator: Simulator) -> None:
     assert answer.code == 2 and answer.err.endswith("harena: odd.py: crash: exit code 1\n")
 
 
+@pytest.mark.process
 def test_ctrl_c_reports_what_was_played(tmp_path: Path) -> None:
     folder = shutil.copytree(AGENTS / "template", tmp_path / "checkout")
     words = [sys.executable, "-m", "harena", "simulator", "--player_2", "student_agent", "--autoplay"]

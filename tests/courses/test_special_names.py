@@ -94,6 +94,7 @@ def test_nothing_widens_the_folder_of_a_submission(tmp_path: Path, course: str) 
                 assert guest(text).folder == str(home), text
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("course", "kind"),
     [*(("comp424", kind) for kind in KINDS), *((one, "file") for one in COURSES if one != "comp424")],
@@ -110,6 +111,7 @@ def test_a_submission_called_agents_finds_no_neighbour(tmp_path: Path, course: s
         agent.close()
 
 
+@pytest.mark.process
 def test_the_spy_finds_what_can_be_seen(tmp_path: Path) -> None:
     """Else the tests here would prove nothing."""
     hand_in(tmp_path / "agents", "agents", "file", "comp424")
@@ -122,6 +124,7 @@ def test_the_spy_finds_what_can_be_seen(tmp_path: Path) -> None:
     agent.close()
 
 
+@pytest.mark.process
 @pytest.mark.slow
 def test_a_whole_class_of_special_names_is_graded_and_sees_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

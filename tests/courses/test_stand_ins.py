@@ -121,6 +121,7 @@ class StudentAgent(Agent):
 """
 
 
+@pytest.mark.process
 def test_an_agent_plays_with_stand_ins_and_with_the_real_thing_where_that_is_installed(tmp_path: Path) -> None:
     (tmp_path / "student_agent.py").write_text(AGENT)
     assert play_two("colosseum", f"comp424:{tmp_path}", "random_agent") == ["rules ", "rules "]

@@ -152,6 +152,7 @@ def test_a_session_is_left_and_taken_up_again_from_another_folder(
     assert answer.code == 0 and "player 2 wins: resigned" in answer.out
 
 
+@pytest.mark.process
 def test_a_pipe_in_ascii_with_bytes_that_are_no_text(path: Path, figure: str) -> None:
     command = [sys.executable, "-m", "harena", "tiles", "--board", figure, "--agent", "greedy", "--seed", "3"]
     environment = os.environ | {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
@@ -168,6 +169,7 @@ def test_a_pipe_in_ascii_with_bytes_that_are_no_text(path: Path, figure: str) ->
     assert told == SNAPSHOT.read_text("ascii").replace("BOARD", figure)
 
 
+@pytest.mark.process
 def test_ctrl_c_at_a_question_and_ctrl_d_at_a_move_are_clean(path: Path) -> None:
     with Terminal("tiles", "--agent", "greedy") as terminal:
         terminal.press("", "order, first or second> ")

@@ -89,6 +89,7 @@ def play_one(text: str, game: str = "colosseum", opponent: str = "random_agent",
         contest.probe.stop()
 
 
+@pytest.mark.process
 def test_a_record_has_the_frames_of_the_agent_and_its_causes_and_none_of_the_host(agent: Path) -> None:
     record = play_one(f"comp424:{agent}")
     assert record.reason == "crash" and "helper.py, line 6" in record.detail
@@ -101,6 +102,7 @@ def test_a_record_has_the_frames_of_the_agent_and_its_causes_and_none_of_the_hos
     assert from_text(as_text(record)) == record
 
 
+@pytest.mark.process
 def test_what_cannot_be_imported_has_its_traceback_too(agent: Path) -> None:
     (agent / "agents" / "helper.py").write_text("def f():\n    import nothing_like_this\n\nf()\n")
     record = play_one(f"comp424:{agent}")
@@ -109,6 +111,7 @@ def test_what_cannot_be_imported_has_its_traceback_too(agent: Path) -> None:
     assert 'File "agents/helper.py", line 2, in f' in record.traceback and "hosting" not in record.traceback
 
 
+@pytest.mark.process
 def test_a_program_that_crashes_leaves_what_it_wrote_last(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(f"#!{sys.executable}\n{PROGRAM}")
@@ -119,6 +122,7 @@ def test_a_program_that_crashes_leaves_what_it_wrote_last(tmp_path: Path) -> Non
     assert record.traceback.endswith("ZeroDivisionError: division by zero")
 
 
+@pytest.mark.process
 def test_the_log_has_it_and_records_show_prints_it(
     agent: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -138,6 +142,7 @@ def test_the_log_has_it_and_records_show_prints_it(
     assert 'File "agents/helper.py", line 6, in choose' in shown
 
 
+@pytest.mark.process
 def test_check_prints_it_below_the_red_line(
     agent: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -148,6 +153,7 @@ def test_check_prints_it_below_the_red_line(
     assert '      File "agents/helper.py", line 6, in choose' in shown
 
 
+@pytest.mark.process
 def test_a_students_report_folds_it_and_no_public_page_has_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     meet(monkeypatch, "w4701", Level(player="random", needed=1))
     folder = tmp_path / "class"

@@ -25,6 +25,8 @@ from harena.arena.store import FINISHED, STOPPED, Store
 from harena.courses import trap_game
 from harena.courses.hosting.importing import MODULES
 
+pytestmark = pytest.mark.process
+
 Harena = Callable[..., Answer]
 AGENTS = Path(__file__).parent / "agents" / "w4701"
 GREEDY, WALKER, WRONG, SLOW = (

@@ -73,6 +73,7 @@ def played(agent: str, games: int = 1, *, course: str = "w4701", size: int = 7, 
     return records
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("agent", GOOD)
 def test_an_agent_plays_as_it_is_in_both_seats(agent: str) -> None:
     for record in played(agent, 2):
@@ -80,11 +81,13 @@ def test_an_agent_plays_as_it_is_in_both_seats(agent: str) -> None:
         assert any(ply.seconds for ply in record.plies)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(("agent", "size"), [("greedy", 8), ("repository", 5), ("course_modules", 4)])
 def test_boards_of_other_sizes(agent: str, size: int) -> None:
     assert [record.reason for record in played(agent, 2, size=size)] == ["rules", "rules"]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("agent", FAULTS)
 def test_a_fault_loses_with_its_own_reason(agent: str) -> None:
     reason, detail, plies = FAULTS[agent]
@@ -94,6 +97,7 @@ def test_a_fault_loses_with_its_own_reason(agent: str) -> None:
     assert (second.reason, second.winner) == (reason, 0)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("agent", UNLOADABLE)
 def test_what_cannot_be_loaded_says_why_in_a_line(agent: str) -> None:
     (record,) = played(agent)
@@ -101,12 +105,14 @@ def test_what_cannot_be_loaded_says_why_in_a_line(agent: str) -> None:
     assert UNLOADABLE[agent] in record.detail and "\n" not in record.detail
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("agent", ["own_name/squid.py:SquidGamer", "broken/several.py:Cautious", "broken:Cautious"])
 def test_a_class_is_picked_by_its_name(agent: str) -> None:
     (record,) = played(agent, size=5)
     assert record.reason == "rules"
 
 
+@pytest.mark.process
 def test_the_clock_is_of_walk_and_aim_together() -> None:
     contest = Contest(Spec(game="trap", variants=[{}], agents=[f"w4701:{AGENTS / 'greedy'}", "random"]))
     contest.probe.stop()
@@ -116,6 +122,7 @@ def test_the_clock_is_of_walk_and_aim_together() -> None:
     assert [ply.by for ply in record.plies] == [0]
 
 
+@pytest.mark.process
 def test_every_game_has_an_instance_of_its_own_unless_one_is_reused() -> None:
     assert [record.reason for record in played("counters", 3, size=5)] == ["rules"] * 3
     first, second, third = played("counters", 3, course="w4701-reused", size=5)
@@ -124,6 +131,7 @@ def test_every_game_has_an_instance_of_its_own_unless_one_is_reused() -> None:
     assert "on a board without traps (PlayerAI.py, line 28)" in third.detail
 
 
+@pytest.mark.process
 def test_a_game_from_a_position_knows_where_its_players_stand() -> None:
     for opening in (
         "1....../......./...xx../......./......./......./....2.. 2 walk 7",
@@ -133,11 +141,13 @@ def test_a_game_from_a_position_knows_where_its_players_stand() -> None:
         assert (first.reason, second.reason, first.start) == ("rules", "rules", opening)
 
 
+@pytest.mark.process
 def test_games_are_repeated_by_their_seed() -> None:
     one, again, other = (played("mcts", size=5, seed=seed)[0] for seed in (1, 1, 2))
     assert [ply.move for ply in one.plies] == [ply.move for ply in again.plies] != [ply.move for ply in other.plies]
 
 
+@pytest.mark.process
 def test_the_submission_is_not_written_to() -> None:
     played("data_file", size=4)
     assert sorted(file.name for file in (AGENTS / "data_file").iterdir()) == ["PlayerAI.py", "book", "weights.json"]

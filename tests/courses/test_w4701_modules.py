@@ -243,6 +243,7 @@ def test_throws_land_as_often_as_the_rules_say(course: Any, rows: str, target: t
         assert abs(landed[cell] / throws - chance) <= 4.5 * (chance * (1 - chance) / throws) ** 0.5, cell
 
 
+@pytest.mark.process
 def test_the_courses_game_starts_a_students_player(tmp_path: Path) -> None:
     places = os.pathsep.join((str(GREEDY), str(OURS)))
     environment = os.environ | {"PYTHONPATH": places, "PYTHONDONTWRITEBYTECODE": "1"}
@@ -269,6 +270,7 @@ def placed(course: Any, name: str, grid: Any, number: int) -> Any:
     return player
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LEVELS)
 def test_opponents_are_legal_and_aim_near_the_other_player(course: Any, name: str) -> None:
     rng = harena.generator(7)

@@ -267,6 +267,7 @@ def test_playing_on_when_the_game_is_over(name: str) -> None:
         assert message_of(caught) == f"{legal.text}: the game is over: {last.outcome}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", REFERENCES)
 def test_whatever_is_typed_is_read_or_refused_in_one_line(name: str) -> None:
     """Texts at random, and good texts with a few characters replaced."""

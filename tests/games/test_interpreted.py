@@ -13,6 +13,7 @@ from games.transcript import everything
 TESTS = Path(__file__).parents[1]
 
 
+@pytest.mark.process
 @pytest.mark.slow
 def test_plain_python_plays_the_same_games_without_numba() -> None:
     environment = os.environ | {

@@ -15,7 +15,9 @@ from harena import State
 EVERY_OPTION = [(name, options) for name, choices in ALL_OPTIONS.items() for options in choices]
 SUITE, SOAK = {"max_examples": 50}, {"max_examples": 3000, "derandomize": False}
 
-every_game = pytest.mark.parametrize("name", REFERENCES)
+every_game = pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] if name == "colosseum" else []) for name in REFERENCES]
+)
 both_efforts = pytest.mark.parametrize(
     "effort", [pytest.param(SUITE, id="suite"), pytest.param(SOAK, id="soak", marks=pytest.mark.soak)]
 )

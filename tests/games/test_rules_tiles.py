@@ -114,6 +114,7 @@ def solve(state: State, values: dict[State, int]) -> int:
     return values[state]
 
 
+@pytest.mark.slow
 def test_the_4x4_checkerboard_is_a_draw_and_so_are_all_first_moves() -> None:
     positions: set[str] = set()
     for first in "RB":
@@ -126,6 +127,7 @@ def test_the_4x4_checkerboard_is_a_draw_and_so_are_all_first_moves() -> None:
     assert len(positions) == 9912
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("first", "losing"), [("R", ["a1", "d3", "c4", "d4"]), ("B", ["a4"])])
 def test_the_board_of_figure_1_is_a_draw_with_losing_first_moves(first: str, losing: list[str]) -> None:
     start, values = read("tiles", f"{FIGURE_1} {first} 1"), dict[State, int]()

@@ -64,6 +64,7 @@ def test_a_function_with_helpers_and_constants_equals_the_heuristic_of_ours_that
     same(f"{mine}:my_score", "aggressive")
 
 
+@pytest.mark.slow
 def test_every_word_of_features_can_be_used(mine: Path) -> None:
     same(f"{mine}:ground", "horizon + 2*reach + 4*territory")
     placed = [state for state in POSITIONS if state.text.count("1") + state.text.count("2") == 3]
@@ -72,6 +73,7 @@ def test_every_word_of_features_can_be_used(mine: Path) -> None:
         assert value(f"{mine}:ahead", state, 0) == value("outlook + proximity", state, 0)
 
 
+@pytest.mark.slow
 def test_own_functions_are_parts_of_weighted_sums_and_phases(mine: Path) -> None:
     same(f"0.5*{mine}:my_score - 2*improved", "0.5*aggressive - 2*improved")
     same(f"phased({mine}:my_score, improved)", "phased(aggressive, improved)")
@@ -90,6 +92,7 @@ def test_a_path_relative_to_the_working_folder(mine: Path, monkeypatch: pytest.M
     assert heuristic("isolation", "2*./mine.py:my_score") == heuristic("isolation", "2*mine.py:my_score")
 
 
+@pytest.mark.slow
 def test_an_edited_file_gives_its_new_values_in_the_same_process(mine: Path) -> None:
     same(f"{mine}:my_score", "aggressive")
     mine.write_text(MINE.replace("TWICE = 2", "TWICE = 1"), "utf-8")
@@ -107,12 +110,14 @@ def test_the_same_name_in_two_files_is_two_heuristics(mine: Path, tmp_path: Path
     same(f"{mine}:my_score", "aggressive")
 
 
+@pytest.mark.slow
 def test_one_function_serves_every_game_with_pieces(mine: Path) -> None:
     for game in ("trap", "colosseum"):
         state = harena.game(game, size=5).initial(seed=1)
         assert value(f"{mine}:my_score", state, 1) == value("aggressive", state, 1)
 
 
+@pytest.mark.slow
 def test_a_search_plays_by_it_as_by_ours(mine: Path) -> None:
     game = harena.game("isolation", size=5)
     own, ours = (
@@ -143,6 +148,7 @@ def weighted(tmp_path: Path) -> Path:
     return file
 
 
+@pytest.mark.slow
 def test_parameters_are_numbers_with_defaults_that_the_text_may_set(weighted: Path) -> None:
     same(f"{weighted}:score", "improved")
     same(f"{weighted}:score()", "improved")
@@ -158,6 +164,7 @@ def test_all_values_of_a_parameter_are_one_class(weighted: Path) -> None:
     assert type(one) is type(other) and one != other
 
 
+@pytest.mark.slow
 def test_parameters_reach_what_cannot_be_compiled(weighted: Path) -> None:
     game = harena.game("isolation", size=5)
     own, ours = (
@@ -214,6 +221,7 @@ def test_values_that_are_cut_are_named_once(
     assert all("large.py: score: in a random position the heuristic is" in one and "9,999" in one for one in said)
 
 
+@pytest.mark.slow
 def test_the_look_for_values_that_are_cut_is_short_and_not_repeated(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -286,6 +294,7 @@ def with_dictionary(state, me):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["with_json", "with_class", "with_dictionary"])
 def test_what_cannot_be_compiled_plays_the_same_and_says_that_it_is_slower(
     tmp_path: Path, name: str, caplog: pytest.LogCaptureFixture
@@ -312,6 +321,7 @@ def command(folder: Path, *words: str, **env: str) -> subprocess.CompletedProces
     )
 
 
+@pytest.mark.process
 def test_the_command_says_once_that_it_is_slower_now_and_when_it_comes_from_the_disk(tmp_path: Path) -> None:
     (tmp_path / "plain.py").write_text(PLAIN, "utf-8")
     answers = [
@@ -356,6 +366,7 @@ def test_what_fails_when_it_is_asked_ends_in_one_line_that_names_the_file(
     assert "src/harena" not in answer.err + caplog.text.replace("harena:plain.py", ""), "the user's line is to look at"
 
 
+@pytest.mark.process
 def test_plain_python_mode_gives_the_same_values(mine: Path) -> None:
     words = ("--json", "--agent", f"greedy(heuristic={mine}:my_score)")
     compiled, interpreted = (command(mine.parent, *words, HARENA_JIT=jit) for jit in "10")

@@ -75,6 +75,7 @@ def test_the_nth_bit_by_each_of_three_ways(word: int, data: st.DataObject) -> No
     assert find_by_clearing(np.uint64(word), index) == found
 
 
+@pytest.mark.process
 def test_a_processor_without_pdep_finds_the_same_bits(tmp_path: Path) -> None:
     script = """
     import numpy as np

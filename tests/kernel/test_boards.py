@@ -120,6 +120,7 @@ def test_a_step_moves_every_cell(cls: type, data: st.DataObject) -> None:
     assert downwards == {(row + 1, column) for row, column in cells if row < rows - 1}
 
 
+@pytest.mark.slow
 @every_class
 @given(data=st.data())
 def test_up_and_down_hold_for_the_edge_columns_too(cls: type, data: st.DataObject) -> None:
@@ -171,6 +172,7 @@ def test_the_cells_by_index_come_in_row_major_order(cls: type, data: st.DataObje
     assert found == sorted(cells)
 
 
+@pytest.mark.slow
 @every_class
 @given(data=st.data())
 def test_different_sets_have_different_keys(cls: type, data: st.DataObject) -> None:

@@ -48,6 +48,7 @@ print(load_file(file.with_name("mine.py")).run(1))
 """
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("script", [AT_A_PROMPT, CLASS_AT_A_PROMPT, MADE_OF_TEXT])
 def test_code_without_a_file_is_not_kept(tmp_path: Path, script: str) -> None:
     text = """
@@ -63,6 +64,7 @@ def test_code_without_a_file_is_not_kept(tmp_path: Path, script: str) -> None:
     assert not kernel_files(tmp_path / "cache")
 
 
+@pytest.mark.process
 def test_closures_and_functions_as_arguments_and_local_classes_work_but_are_not_kept(tmp_path: Path) -> None:
     text = """
     from typing import NamedTuple
@@ -140,6 +142,7 @@ def run(n):
 """
 
 
+@pytest.mark.process
 def test_recursion_of_every_kind_survives_the_next_processes(tmp_path: Path) -> None:
     """Loaded from Numba's own cache, mutual recursion and literals passed to oneself end in a segmentation fault."""
     mine = write(tmp_path / "mine.py", RECURSIVE)
@@ -168,6 +171,7 @@ def run(x):
 """
 
 
+@pytest.mark.process
 def test_classes_of_the_same_name_in_two_files_never_get_each_others_code(tmp_path: Path) -> None:
     """Each was compiled in a process of its own, in which its machine code got the same name as the other's."""
     for factor in (10, 100):
@@ -251,6 +255,7 @@ def test_a_cache_can_be_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert cache.load_overload(signature, context) is None
 
 
+@pytest.mark.process
 def test_debug_mode_has_a_folder_of_its_own_and_checks_bounds(tmp_path: Path) -> None:
     text = """
     import numpy as np

@@ -30,23 +30,27 @@ def check(said: str, place: str, words: str) -> None:
     assert not re.search(r"\n|\x1b|nopython|Literal|0x|harena_user", said), said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("body", "words"), BODIES.values(), ids=BODIES)
 def test_a_mistake_in_a_kernel(tmp_path: Path, body: str, words: str) -> None:
     lines = "".join(f"    {line}\n" for line in body.splitlines())
     check(*complaint_of(tmp_path, f"{HEAD}\n\n@kernel\ndef run(s):\n{lines}"), words)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "words"), FILES.values(), ids=FILES)
 def test_a_mistake_elsewhere_in_the_file(tmp_path: Path, text: str, words: str) -> None:
     check(*complaint_of(tmp_path, HEAD + re.sub("^        ", "", text, flags=re.MULTILINE)), words)
 
 
+@pytest.mark.slow
 def test_a_word_of_the_contract_that_a_game_lacks_names_its_class(tmp_path: Path) -> None:
     said, _ = complaint_of(tmp_path, HEAD + "def run(s):\n    return calls.hash_of(s)\n")
     line = HEAD.splitlines().index("class Stone(NamedTuple):  # class") + 1
     assert said == f"{tmp_path / 'mine.py'}:{line}: cannot be compiled: key has no method for (Stone)"
 
 
+@pytest.mark.slow
 def test_an_undefined_name_in_a_file_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(tmp_path)
     text = "from harena.kernel.generic import helper\n\n@helper\ndef rule(x):\n    return x + lost\n"
@@ -67,6 +71,7 @@ def test_an_argument_that_no_kernel_can_take() -> None:
             calls.step(state, argument)
 
 
+@pytest.mark.slow
 def test_a_second_attempt_says_the_same(tmp_path: Path) -> None:
     text = f"{HEAD}\n@kernel\ndef run(s):\n    return s.wrong  # here\n"
     assert complaint_of(tmp_path, text) == complaint_of(tmp_path, text)
@@ -77,11 +82,13 @@ def test_without_a_file_of_the_users_the_place_is_harenas_own() -> None:
         calls.hash_of(3)
 
 
+@pytest.mark.slow
 def test_a_path_with_spaces_and_the_word_at(tmp_path: Path) -> None:
     folder = tmp_path / "look at me (3)"
     check(*complaint_of(folder, f"{HEAD}\n@kernel\ndef run(s):\n    return s.wrong  # here\n"), "Stone(uint64, int64)")
 
 
+@pytest.mark.slow
 def test_the_place_does_not_depend_on_where_one_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     check(
@@ -89,6 +96,7 @@ def test_the_place_does_not_depend_on_where_one_stands(tmp_path: Path, monkeypat
     )
 
 
+@pytest.mark.process
 def test_the_command_line_prints_that_one_line(tmp_path: Path) -> None:
     text = """
     import harena
@@ -119,6 +127,7 @@ def test_the_command_line_prints_that_one_line(tmp_path: Path) -> None:
     assert answer.err == f"harena: {file}:21: cannot be compiled: Game(int64 x 1) has no attribute sise\n"
 
 
+@pytest.mark.process
 def test_a_class_typed_at_a_prompt_has_no_file_to_name(tmp_path: Path) -> None:
     script = """
     from typing import NamedTuple
@@ -135,6 +144,7 @@ def test_a_class_typed_at_a_prompt_has_no_file_to_name(tmp_path: Path) -> None:
     assert re.search(r"harena/calls\.py:\d+: cannot be compiled: key has no method for \(Typed\)$", line)
 
 
+@pytest.mark.slow
 def test_a_file_that_was_edited_meanwhile_is_still_named(tmp_path: Path) -> None:
     text = f"{HEAD}\ndef run(s):\n    return calls.hash_of(s)\n"
     module = load_file(write(tmp_path / "mine.py", text))

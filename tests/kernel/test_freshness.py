@@ -6,6 +6,8 @@ import pytest
 
 from kernel.support import edit, kernel_files, run_well, write
 
+pytestmark = pytest.mark.process
+
 RUN = """
 import sys
 from pathlib import Path

@@ -245,6 +245,7 @@ def test_the_owner_of_a_class_may_add_a_method_for_it() -> None:
     assert contract.mover(Dot(1)) == 1
 
 
+@pytest.mark.process
 def test_without_the_compiler_the_same_code_runs_as_plain_python() -> None:
     script = """
     import sys
@@ -262,6 +263,7 @@ def test_without_the_compiler_the_same_code_runs_as_plain_python() -> None:
     assert run_well(script, cache=None, HARENA_JIT="0").lines == ["area has no method for (Dot, int)", "False"]
 
 
+@pytest.mark.process
 def test_without_the_compiler_words_wrap_round_in_silence() -> None:
     script = """
     import warnings, numpy as np

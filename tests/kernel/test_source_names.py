@@ -70,6 +70,7 @@ print(json.dumps([name for name in ("scipy.linalg", "numba.np.arraymath") if nam
 """
 
 
+@pytest.mark.process
 def test_loading_a_kernel_imports_no_scipy(tmp_path: Path) -> None:
     run_well(LOADED, cache=tmp_path)
     assert {"scipy.linalg", "numba.np.arraymath"}.isdisjoint(run_well(LOADED, cache=tmp_path).json)

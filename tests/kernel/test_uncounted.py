@@ -157,6 +157,7 @@ def user(tmp_path: Path) -> Any:
     return load_file(write(tmp_path / "user.py", USER))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["Arrays", "Lists"])
 def test_a_users_method_may_allocate(user: Any, kind: str) -> None:
     out = np.full(10, 3)
@@ -167,6 +168,7 @@ def test_a_users_method_may_allocate(user: Any, kind: str) -> None:
     assert sys.getrefcount(out) == before
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="reads the process's memory as Linux shows it")
 @pytest.mark.parametrize("kind", ["Arrays", "Lists"])
 def test_what_a_users_method_allocates_is_freed(user: Any, kind: str) -> None:
@@ -208,6 +210,7 @@ BOTH_ORDERS = """
 """
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("ours_first", [True, False])
 def test_a_search_with_a_heuristic_that_allocates_before_and_after_one_of_ours(
     tmp_path: Path, ours_first: bool
@@ -221,6 +224,7 @@ def test_a_search_with_a_heuristic_that_allocates_before_and_after_one_of_ours(
         assert len(found) == 3 and found[0] == found[1] == found[2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kinds", [("ours", "Arrays", "Lists"), ("Lists", "ours", "Arrays")])
 def test_one_kernel_for_our_classes_and_for_a_users_whichever_comes_first(user: Any, kinds: tuple[str, ...]) -> None:
     """The setting belongs to the kernel, so each compilation has to make it anew."""
@@ -233,6 +237,7 @@ def test_one_kernel_for_our_classes_and_for_a_users_whichever_comes_first(user: 
     assert sys.getrefcount(out) == before
 
 
+@pytest.mark.slow
 @compiled_only
 def test_a_users_own_kernel_may_allocate_too(user: Any) -> None:
     assert user.rows_twice(STATE) == 10
@@ -306,6 +311,7 @@ def counts_references(one: Any) -> bool:
     return any("NRT_incref" in text for text in one.inspect_llvm().values())
 
 
+@pytest.mark.slow
 @compiled_only
 def test_a_users_search_that_allocates_nothing_counts_no_references(tmp_path: Path) -> None:
     """Nor does our loop over the root's moves, when it is compiled for the user's classes."""
@@ -328,6 +334,7 @@ def test_slices_are_no_allocation_and_neither_is_an_exception(tmp_path: Path) ->
         own.sum_with_exception(out, -1)
 
 
+@pytest.mark.slow
 @compiled_only
 def test_parts_of_an_array_that_a_users_kernel_gives_back_are_these_parts_and_stay_alive(tmp_path: Path) -> None:
     own = tricky(tmp_path)
@@ -345,6 +352,7 @@ def test_parts_of_an_array_that_a_users_kernel_gives_back_are_these_parts_and_st
     assert sys.getrefcount(out) == before
 
 
+@pytest.mark.slow
 @compiled_only
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="reads the process's memory as Linux shows it")
 @pytest.mark.parametrize("kind", SCRATCH)
@@ -475,6 +483,7 @@ for file in sys.argv[2:]:
 """
 
 
+@pytest.mark.process
 @compiled_only
 def test_functions_that_return_their_argument_neither_free_it_twice_nor_keep_it(tmp_path: Path) -> None:
     """In a process of its own, since to free an array twice ends the process."""

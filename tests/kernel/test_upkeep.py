@@ -115,6 +115,7 @@ def test_a_link_is_not_followed(cache: Path, tmp_path: Path) -> None:
     assert precious.exists()
 
 
+@pytest.mark.process
 def test_what_is_not_ours_is_left_alone(cache: Path) -> None:
     precious = write(cache / "kernels" / "linux-6.1" / "main.c", "int main;")
     assert folders() == []
@@ -129,6 +130,7 @@ def test_a_file_in_place_of_the_folder(cache: Path) -> None:
         folders()
 
 
+@pytest.mark.process
 def test_the_command_shows_prunes_and_clears(tmp_path: Path, cache: Path) -> None:
     kept, edited, gone = (write(tmp_path / f"{name}.py", KERNEL) for name in ("kept", "edited", "gone"))
     for file in (kept, edited, gone):
@@ -157,6 +159,7 @@ def test_the_command_shows_prunes_and_clears(tmp_path: Path, cache: Path) -> Non
     assert command(cache).lines == [f"compiled code is kept in {cache / 'kernels'}", "0 kernels, 0.0 MB"]
 
 
+@pytest.mark.process
 def test_what_may_not_be_removed_is_not_said_to_be(cache: Path, tmp_path: Path) -> None:
     folder = make(cache, 1, write(tmp_path / "mine.py", "x = 1\n"))
     folder.chmod(0o500)
@@ -167,6 +170,7 @@ def test_what_may_not_be_removed_is_not_said_to_be(cache: Path, tmp_path: Path) 
     assert len(kernel_files(cache)) == 2
 
 
+@pytest.mark.process
 def test_a_folder_that_may_not_be_read(cache: Path, tmp_path: Path) -> None:
     folder = make(cache, 1, write(tmp_path / "mine.py", "x = 1\n"))
     folder.chmod(0)

@@ -89,6 +89,7 @@ def pictures(choose: some.DrawFn) -> Picture:
     )
 
 
+@pytest.mark.slow
 @every_look
 @given(picture=pictures())
 def test_any_picture_is_drawn_without_trailing_space_or_stray_escape(look: dict[str, bool], picture: Picture) -> None:
@@ -103,6 +104,7 @@ def test_any_picture_is_drawn_without_trailing_space_or_stray_escape(look: dict[
         assert text.isascii()
 
 
+@pytest.mark.slow
 @given(picture=pictures())
 def test_colour_paints_the_unicode_look_without_moving_anything(picture: Picture) -> None:
     painted, plain = stripped(draw(picture, colour=True)), draw(picture)
@@ -286,6 +288,7 @@ def test_marks_never_hide_each_other_in_pairs_of_a_walk_and_a_throw() -> None:
         assert inside(draw(single(TRAP, walk, throw)), (0, 0)) == left[0] + "╳" + right[2]
 
 
+@pytest.mark.process
 def test_renderers_load_without_the_compiler() -> None:
     script = "import sys, harena.render.text, harena.render.svg; sys.exit('numba' in sys.modules)"
     subprocess.run([sys.executable, "-c", script], check=True)

@@ -10,7 +10,7 @@ import pytest
 
 from sandbox.support import contestant, play, submission
 
-pytestmark = pytest.mark.usefixtures("nothing_is_left_behind")
+pytestmark = [pytest.mark.process, pytest.mark.usefixtures("nothing_is_left_behind")]
 
 
 @pytest.fixture

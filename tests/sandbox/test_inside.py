@@ -12,6 +12,8 @@ from harena.sandbox import layout
 from harena.sandbox.inside import landlock, seccomp
 from harena.sandbox.inside.spaces import has_ended
 
+pytestmark = pytest.mark.process
+
 
 def launched(plan: dict[str, Any], *command: str) -> subprocess.CompletedProcess[str]:
     whole = {"limits": {}, **plan}

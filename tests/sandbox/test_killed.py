@@ -69,6 +69,7 @@ def kill_a_match(store: Path, wait: float, choice: str, games: int = 0) -> list[
     return left
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("choice", ["bubblewrap,group", "bubblewrap,signals", "limits,signals"])
 def test_a_match_that_is_killed_leaves_nothing(tmp_path: Path, choice: str) -> None:
     assert kill_a_match(tmp_path / "games.sqlite", 0.2, choice, games=1) == []
@@ -84,6 +85,7 @@ def test_a_hundred_matches_that_are_killed_leave_nothing(tmp_path: Path) -> None
         assert left == [], f"match {number}, killed after {wait:.2f} s"
 
 
+@pytest.mark.process
 def test_a_match_whose_watcher_is_killed_too_is_cleaned_up_by_the_next(tmp_path: Path) -> None:
     words = [sys.executable, "-m", "harena", "match", "isolation", "random", str(CENTRE), *GAMES]
     nothing = subprocess.DEVNULL

@@ -28,6 +28,7 @@ for choice in sys.argv[1:]:
 """
 
 
+@pytest.mark.process
 def test_the_strongest_walls_are_chosen() -> None:
     assert shutil.which("bwrap"), "bubblewrap is missing: sudo apt-get install bubblewrap"
     assert [sandbox(choice).level for choice in ("auto", "required")] == ["bubblewrap", "bubblewrap"]
@@ -40,6 +41,7 @@ def test_a_wrong_choice_is_told() -> None:
         sandbox("namespace")
 
 
+@pytest.mark.process
 def test_without_bubblewrap_the_launcher_does_it(tmp_path: Path) -> None:
     words = ("auto", "required", "namespaces", "bubblewrap")
     done = subprocess.run(
@@ -53,6 +55,7 @@ def test_without_bubblewrap_the_launcher_does_it(tmp_path: Path) -> None:
     assert done.stderr == ""
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("level", WALLED)
 def test_where_no_walls_can_be_had_it_is_said_loudly(tmp_path: Path, level: str) -> None:
     """Behind our own walls nobody can put up others: a machine that allows nothing."""
@@ -69,6 +72,7 @@ def test_where_no_walls_can_be_had_it_is_said_loudly(tmp_path: Path, level: str)
     assert any(line.startswith(f"{refused}unshare") for line in said)
 
 
+@pytest.mark.process
 def test_nothing_is_graded_without_walls_unless_that_is_typed(tmp_path: Path) -> None:
     (tmp_path / "class").mkdir()
     (tmp_path / "class" / "ada.py").write_text("")
@@ -81,6 +85,7 @@ def test_nothing_is_graded_without_walls_unless_that_is_typed(tmp_path: Path) ->
     assert run("bubblewrap", [sys.executable, "-c", typed], tmp_path, (PACKAGE,)).stdout == "graded\n"
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("level", LEVELS[:3])
 def test_numpy_and_numba_work_behind_walls(tmp_path: Path, level: str) -> None:
     script = (
@@ -96,6 +101,7 @@ def test_numpy_and_numba_work_behind_walls(tmp_path: Path, level: str) -> None:
     assert (done.stdout.strip(), done.stderr) == ("[1, 2]", "")
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("level", LEVELS[:3])
 def test_the_hosting_folder_is_all_that_a_course_agent_sees_of_ours(tmp_path: Path, level: str) -> None:
     script = f"import sys; sys.path.insert(0, {COURSES!r}); import hosting, os; print(os.listdir({PACKAGE!r}))"
@@ -104,6 +110,7 @@ def test_the_hosting_folder_is_all_that_a_course_agent_sees_of_ours(tmp_path: Pa
     assert (done.stdout.strip() == "['courses']") == (level != "limits")
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("level", WALLED)
 def test_an_installed_package_is_hidden(tmp_path: Path, level: str) -> None:
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / "venv"], check=True)
@@ -132,6 +139,7 @@ def test_an_installed_package_is_hidden(tmp_path: Path, level: str) -> None:
     assert all("Read-only file system" in one or "Permission denied" in one for one in (closed, closed_too))
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("level", WALLED)
 def test_a_submission_that_others_may_not_read_is_read(tmp_path: Path, level: str) -> None:
     folder = tmp_path / "agent"

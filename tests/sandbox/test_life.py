@@ -17,7 +17,7 @@ from harena.agents.process import MARK, AgentProcess
 from harena.sandbox.walls import Walls, sandbox
 from sandbox.support import ATTACKER, WALLED, contestant, running, submission
 
-pytestmark = pytest.mark.parametrize("level", [*WALLED, "limits"])
+pytestmark = [pytest.mark.process, pytest.mark.parametrize("level", [*WALLED, "limits"])]
 PATIENT = 60.0  # seconds: only a test that fails waits so long
 STARTER = """
 import sys, time

@@ -10,6 +10,8 @@ import pytest
 
 from sandbox.support import WALLED, ordinary_user, readable_source, submission
 
+pytestmark = pytest.mark.process
+
 ATTACKS = (
     *("read_files", "read_home", "write_outside", "open_socket", "connect", "kill_referee", "trace_referee"),
     *("see_processes", "large_file", "fill_tmp", "hidden_memory", "eat_addresses", "import_arena", "read_seed"),

@@ -26,7 +26,7 @@ def choose(turn):
 run(choose)
 """
 
-pytestmark = pytest.mark.usefixtures("nothing_is_left_behind")
+pytestmark = [pytest.mark.process, pytest.mark.usefixtures("nothing_is_left_behind")]
 
 
 @pytest.fixture

@@ -16,6 +16,8 @@ from harena.sandbox.walls import Walls, sandbox
 from sandbox import workloads
 from sandbox.support import WALLED, ordinary_user, readable_source, run
 
+pytestmark = pytest.mark.process
+
 WORKLOADS = Path(workloads.__file__)
 REFUSED = "harena: the sandbox refused the system call "
 CALL = """

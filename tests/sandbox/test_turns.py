@@ -82,6 +82,7 @@ def think_of(asked: AgentProcess, seconds: float, enough: float = 0.1) -> float:
     return used
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("level", LEVELS)
 def test_in_a_control_group_no_signal_wakes_it(tmp_path: Path, level: str) -> None:
     with agent(WAKER, tmp_path, f"{level},{GROUP}") as asked:
@@ -91,6 +92,7 @@ def test_in_a_control_group_no_signal_wakes_it(tmp_path: Path, level: str) -> No
         asked.wake()
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("level", WALLED)
 def test_where_signals_stop_it_the_filter_refuses_what_would_wake_it(tmp_path: Path, level: str) -> None:
     with agent(WAKER, tmp_path, f"{level},{SIGNALS}") as asked:
@@ -118,6 +120,7 @@ sys.stdin.readline()
 """
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("freezer", FREEZERS)
 @pytest.mark.parametrize("level", WALLED)
 def test_children_whose_end_is_ignored_are_counted(tmp_path: Path, level: str, freezer: str) -> None:
@@ -126,6 +129,7 @@ def test_children_whose_end_is_ignored_are_counted(tmp_path: Path, level: str, f
         assert asked.tree.cpu_seconds() > 1.1
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("level", ["limits", "off"])
 def test_without_walls_and_groups_who_thinks_in_the_opponents_time_is_found_out(tmp_path: Path, level: str) -> None:
     with agent(WAKER, tmp_path, f"{level},{SIGNALS}") as asked:
@@ -135,6 +139,7 @@ def test_without_walls_and_groups_who_thinks_in_the_opponents_time_is_found_out(
     assert used > 0.02  # the attack works: what holds elsewhere holds because of the group or the filter
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("level", WALLED)
 def test_one_that_is_woken_from_outside_is_found_out_too(tmp_path: Path, level: str) -> None:
     with agent(WAKER, tmp_path, f"{level},{SIGNALS}") as asked:
@@ -149,6 +154,7 @@ def test_one_that_is_woken_from_outside_is_found_out_too(tmp_path: Path, level: 
             asked.wake()
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_group_ends_all_it_holds_at_once(tmp_path: Path, level: str) -> None:
     with agent(WAKER, tmp_path, f"{level},{GROUP}") as asked:
@@ -188,6 +194,7 @@ for line in sys.stdin:
 """
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("freezer", FREEZERS)
 @pytest.mark.parametrize("level", LEVELS)
 def test_shared_memory_that_was_given_back_counts(tmp_path: Path, level: str, freezer: str) -> None:
@@ -211,6 +218,7 @@ for line in sys.stdin:
 """
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("freezer", FREEZERS)
 @pytest.mark.parametrize("level", LEVELS)
 def test_files_in_memory_count(tmp_path: Path, level: str, freezer: str) -> None:
@@ -229,6 +237,7 @@ for line in sys.stdin:
 """
 
 
+@pytest.mark.process
 def test_the_kernel_ends_one_that_eats_faster_than_anybody_looks(tmp_path: Path) -> None:
     hierarchies = workplace().hierarchies
     assert hierarchies is not None and "memory" in hierarchies.controllers, "this machine has no controller of memory"
@@ -239,6 +248,7 @@ def test_the_kernel_ends_one_that_eats_faster_than_anybody_looks(tmp_path: Path)
         assert fault.value.reason == "memory"
 
 
+@pytest.mark.process
 def test_what_the_host_has_loaded_is_not_the_agents(tmp_path: Path) -> None:
     script = "ballast = bytearray(b'x' * (80 << 20))\n" + ECHO
     for freezer in FREEZERS:
@@ -318,6 +328,7 @@ print(os.path.exists(group.places.unified))
 only_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can delegate a group to another user")
 
 
+@pytest.mark.process
 @only_root
 @pytest.mark.parametrize("is_delegated", [True, False])
 def test_an_ordinary_user_has_groups_where_one_is_delegated_to_him(is_delegated: bool) -> None:
@@ -402,6 +413,7 @@ print(here.folder, here.hierarchies.unified)
 """
 
 
+@pytest.mark.process
 def test_an_arena_that_moved_into_a_leaf_ends_well_and_leaves_nothing() -> None:
     done = subprocess.run([sys.executable, "-c", LEAF], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done
@@ -444,6 +456,7 @@ agent.kill()
 """
 
 
+@pytest.mark.process
 @only_root
 @pytest.mark.parametrize("freezer", FREEZERS)
 @pytest.mark.parametrize("level", LEVELS)

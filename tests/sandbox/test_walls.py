@@ -12,7 +12,11 @@ from harena.agents.contestant import ProcessContestant
 from harena.arena.store import Store
 from sandbox.support import WALLED, Hosted, contestant, play, python_on_the_way, submission
 
-pytestmark = [pytest.mark.parametrize("level", WALLED), pytest.mark.usefixtures("nothing_is_left_behind")]
+pytestmark = [
+    pytest.mark.process,
+    pytest.mark.parametrize("level", WALLED),
+    pytest.mark.usefixtures("nothing_is_left_behind"),
+]
 
 
 def is_in_vain(agent: ProcessContestant, other: ProcessContestant | None = None) -> None:

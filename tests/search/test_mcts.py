@@ -131,6 +131,7 @@ def digest(names: list[str]) -> str:
     return hashed.hexdigest()
 
 
+@pytest.mark.process
 def test_plain_python_grows_the_same_trees() -> None:
     code = f"from search import test_mcts; print(test_mcts.digest({list(GAMES)!r}))"
     here = Path(__file__).parents[1]

@@ -141,6 +141,7 @@ def verdict(rule: Any, state: Any) -> float:
     return shortcut(rule, state)
 
 
+@pytest.mark.slow
 def test_separated_positions_are_told_without_a_search() -> None:
     told, values = 0, dict[str, Fraction]()
     for size in (4, 5):
@@ -280,6 +281,7 @@ def _(state: Countdown) -> np.uint64:
     return mix(np.uint64(2 * state.left + state.player))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player", [0, 1])
 def test_long_games_are_solved_and_endless_ones_given_up(player: int) -> None:
     for left in (1, 2, LONGEST):

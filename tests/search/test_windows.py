@@ -42,6 +42,7 @@ def found(algorithm: Any, state: Dice, depth: int, alpha: float, beta: float) ->
     return float(value_of(algorithm, state, 0, Opinion(), depth, alpha, beta, work))
 
 
+@pytest.mark.slow
 @given(
     word=st.integers(0, 2**64 - 1),
     depth=st.integers(1, 6),
@@ -104,6 +105,7 @@ for algorithm in (*ALGORITHMS, Minimax()):
 """
 
 
+@pytest.mark.process
 @pytest.mark.slow
 def test_many_throws_between_decisions_do_not_overrun_the_scratch_space() -> None:
     """With bounds checks; 60 decisions are 1,200 plies."""
@@ -123,6 +125,7 @@ print(result.stopped, result.move in game.initial().moves(), flush=True)
 """
 
 
+@pytest.mark.process
 def test_ctrl_c_in_a_program_stops_the_search_with_the_best_move_so_far() -> None:
     process = subprocess.Popen([sys.executable, "-c", THINK], stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None

@@ -165,6 +165,7 @@ def check_watching(system: System) -> None:
         assert not told.get("trouble") and len(told["plies"]) > 2, told
 
 
+@pytest.mark.process
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [MACOS, WINDOWS])
 def test_what_needs_no_linux_works_elsewhere_and_the_rest_says_so(name: str, tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ GAMES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES, ids=repr)
 def test_every_game_keeps_the_contract(game: harena.Game) -> None:
     ends = (FIRST, SECOND) if game.name != "colosseum" else ()  # random games on its larger boards take long
@@ -62,6 +63,7 @@ BREAKS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("message", "change"), BREAKS.items(), ids=BREAKS)
 def test_the_battery_notices(message: str, change: tuple[str, str], tmp_path: Path) -> None:
     source = EXAMPLE.read_text("utf-8")
@@ -77,6 +79,7 @@ def test_the_battery_notices_a_game_without_end() -> None:
         check_game("tiles", games=1, longest=3)
 
 
+@pytest.mark.slow
 def test_an_end_that_no_game_came_to_is_named(tmp_path: Path) -> None:
     source = EXAMPLE.read_text("utf-8")
     same = tmp_path / "nobody_draws.py"
@@ -86,6 +89,7 @@ def test_an_end_that_no_game_came_to_is_named(tmp_path: Path) -> None:
     assert check_game(str(same), games=1, ends=(FIRST, SECOND))
 
 
+@pytest.mark.slow
 def test_parsing_methods_get_a_line_and_may_raise_what_python_raises(tmp_path: Path) -> None:
     """The contract says a line: so `parse_position` may split it, whatever is given to `Game.position`."""
     old = '        board, player_text = notation.parse_fields(text, ("rows", "player to move"))\n'

@@ -8,6 +8,8 @@ from harena.courses.finding import OK
 from harena.errors import UsageError
 from harena.testing import AgentBroken, check_agent
 
+pytestmark = pytest.mark.process
+
 ROOT = Path(__file__).parents[2]
 AGENTS = ROOT / "tests" / "courses" / "agents" / "check"
 

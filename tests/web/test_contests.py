@@ -183,6 +183,7 @@ def test_what_makes_no_sense_is_refused_in_words(client: TestClient, given: dict
     assert client.get("/api/contests").json()["runs"] == []
 
 
+@pytest.mark.process
 def test_a_tournament_is_started_stopped_and_resumed_in_a_process_of_its_own(client: TestClient) -> None:
     wanted = {"game": "isolation", "agents": ["random", "mm_open"], "type": "match", "games": 4000, "depth": 1}
     begun = client.post("/api/contests", json=wanted)
@@ -202,6 +203,7 @@ def test_a_tournament_is_started_stopped_and_resumed_in_a_process_of_its_own(cli
     assert again["trouble"] == "" and again["status"] == "stopped" and again["played"] >= stopped["played"]
 
 
+@pytest.mark.process
 def test_as_many_contests_as_are_allowed_and_the_last_words_of_one_that_fails(tmp_path: Path) -> None:
     agent = tmp_path / "agents" / "mine.py"
     agent.parent.mkdir()
@@ -240,6 +242,7 @@ def test_there_is_no_leaderboard_before_anything_was_graded(tmp_path: Path) -> N
     assert answer.status_code == 404 and "nothing was graded" in answer.text
 
 
+@pytest.mark.process
 def test_the_public_sees_pseudonyms_where_the_grading_used_them(tmp_path: Path) -> None:
     with Store(tmp_path / "games.sqlite") as store:
         hidden, plan = graded(store, PSEUDONYMS)

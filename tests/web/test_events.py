@@ -101,6 +101,7 @@ def test_who_comes_back_gets_what_was_missed_and_else_a_reset(app: FastAPI) -> N
     asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_one_who_takes_nothing_holds_nobody_up_and_is_told_to_ask_again(app: FastAPI) -> None:
     async def run() -> None:
         feed = Feed(kept=4)

@@ -21,6 +21,8 @@ from web.seating import OwnerClient
 from web.shelves import SIZES, played, stocked
 from web.walking import routes
 
+pytestmark = pytest.mark.process  # games to watch are played by processes
+
 EXAMPLES = 12  # of each operation, besides those of the description; always the same ones
 MANY = settings(max_examples=EXAMPLES, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
 FEW = settings(MANY, max_examples=1)
@@ -54,6 +56,7 @@ OPERATIONS = [  # streams of events never end: they are tested elsewhere
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("path", "method"), OPERATIONS)
 @pytest.mark.parametrize("mode", list(schemathesis.GenerationMode))
 def test_no_request_is_a_server_error(known: Known, path: str, method: str, mode: schemathesis.GenerationMode) -> None:
@@ -121,6 +124,7 @@ def names_of(route: APIRoute) -> set[str]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("route", PAGES, ids=lambda route: route.path)
 def test_no_address_of_a_page_is_a_server_error(known: Known, route: APIRoute) -> None:
     values = st.fixed_dictionaries({name: st.just(str(known.values[name])) | TEXTS for name in route.param_convertors})

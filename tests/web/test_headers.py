@@ -31,6 +31,7 @@ def test_every_answer_has_the_headers(tmp_path: Path, path: str) -> None:
     assert "default-src 'none'" in policy and "unsafe" not in policy and "http" not in policy
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("public", [False, True])
 def test_no_shared_cache_keeps_an_answer_that_depends_on_who_asks(tmp_path: Path, public: bool) -> None:
     """Every route, for clients with and without the token: a proxy must not hand a token holder's page to another."""
@@ -72,6 +73,7 @@ def test_no_shared_cache_keeps_an_answer_that_depends_on_who_asks(tmp_path: Path
         assert style.headers["cache-control"] == "no-cache" and "vary" not in style.headers
 
 
+@pytest.mark.slow
 def test_only_the_viewer_alone_is_shown_in_frames_of_others_and_nothing_on_it_acts(tmp_path: Path) -> None:
     _, (number,) = stocked(tmp_path / "games.sqlite", played("isolation"))
     client = OwnerClient(app_of(tmp_path, public=True), base_url=HOME)

@@ -90,6 +90,7 @@ def test_a_typed_game_is_shown_with_its_board(tmp_path: Path) -> None:
             assert browser.get(f"/games/{number}/board.svg").status_code == 200
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("words", [["--public"], ["--host", "0.0.0.0"]])
 def test_a_game_is_typed_for_this_machine_only(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, words: list[str]
@@ -99,6 +100,7 @@ def test_a_game_is_typed_for_this_machine_only(
     assert answer.err == "harena: --game is for a server of this machine alone, as showing such a game runs its file\n"
 
 
+@pytest.mark.process
 def test_the_page_goes_on_with_agents_of_its_own_folders(tmp_path: Path) -> None:
     """In a process of its own, which is told the folders that were typed for the server."""
     agent = tmp_path / "agents" / "mine.py"

@@ -50,6 +50,7 @@ def test_positions_are_made_and_told_beside_the_loop(config: Config, monkeypatch
     assert where == dict.fromkeys(("known_game", "placed", "check_player", "seen", "analysed"), False)
 
 
+@pytest.mark.process
 def test_nobody_waits_while_a_game_to_watch_is_made_ready(config: Config, monkeypatch: pytest.MonkeyPatch) -> None:
     shows, held = Shows(config), list[bool]()
     monkeypatch.setattr(showing, "Show", lambda *given: (held.append(shows._lock.locked()), Show(*given))[1])

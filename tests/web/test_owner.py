@@ -116,12 +116,14 @@ def stranger() -> Iterator[dict[str, Any]]:
         yield {"become": become, "python": python}
 
 
+@pytest.mark.process
 def test_the_owner_acts_without_a_token(server: Server) -> None:
     answers = server.ask(("GET", "/"), ("GET", "/api/tables"), ("POST", "/api/tables", TABLE, JSON))
     assert [status for status, _, _ in answers] == [200, 200, 201]
     assert "set-cookie" not in answers[0][1]
 
 
+@pytest.mark.process
 @as_root
 def test_another_user_of_the_machine_gets_nothing_without_the_token(
     server: Server, stranger: dict[str, Any], tmp_path: Path
@@ -139,6 +141,7 @@ def test_another_user_of_the_machine_gets_nothing_without_the_token(
     assert server.ask(("GET", "/static/style.css"), **stranger)[0][0] == 200
 
 
+@pytest.mark.process
 @as_root
 def test_another_user_with_the_token_acts(server: Server, stranger: dict[str, Any]) -> None:
     wrong, right = server.ask(("GET", "/?token=wrong"), ("GET", f"/?token={server.token}"), **stranger)
@@ -151,6 +154,7 @@ def test_another_user_with_the_token_acts(server: Server, stranger: dict[str, An
         assert [status for status, _, _ in answers] == [200, 201]
 
 
+@pytest.mark.process
 @as_root
 def test_a_connection_of_another_user_that_is_closed_at_once_is_not_taken_for_roots(
     server: Server, stranger: dict[str, Any]
@@ -165,6 +169,7 @@ def test_a_connection_of_another_user_that_is_closed_at_once_is_not_taken_for_ro
     assert server.ask(("GET", "/api/tables"))[0][2] == before
 
 
+@pytest.mark.process
 def test_a_proxy_of_the_owner_needs_the_token(server: Server) -> None:
     for name in ("x-forwarded-for", "Forwarded", "via", "x-real-ip"):
         refused, accepted = server.ask(
@@ -174,6 +179,7 @@ def test_a_proxy_of_the_owner_needs_the_token(server: Server) -> None:
         assert refused[0] == 401 and accepted[0] == 200, name
 
 
+@pytest.mark.process
 @as_root
 def test_a_user_other_than_root_is_told_apart_from_root_and_nobody_from_no_one() -> None:
     def taken_for(user: int) -> Any:
@@ -269,6 +275,7 @@ def test_the_token_is_no_argument_of_the_browsers_process(tmp_path: Path) -> Non
     assert TOKEN in config.address and TOKEN not in serve._address_to_open(config)
 
 
+@pytest.mark.process
 def test_streams_and_http_client_work_for_the_owner_over_one_connection(server: Server) -> None:
     connection = http.client.HTTPConnection(server.host, server.port, timeout=60)
     connection.request("POST", "/api/tables", json.dumps(TABLE), JSON)

@@ -150,6 +150,7 @@ def test_points_are_part_of_a_result(config: Config) -> None:
         assert browser.get("/games").text.count(" {}:{}<".format(*record.score)) == 1
 
 
+@pytest.mark.slow
 def test_the_score_of_a_damaged_record_is_left_out(config: Config) -> None:
     stocked(config.store, played("colosseum"))
     with sqlite3.connect(config.store) as database:
@@ -211,6 +212,7 @@ def test_students_names_want_the_token(config: Config) -> None:
         assert stranger.get(f"/api/records/{graded}").status_code == 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["trap", "colosseum", "isolation", "tiles"])
 def test_a_game_as_drawings(config: Config, name: str) -> None:
     record = played(name)

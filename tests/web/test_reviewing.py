@@ -69,6 +69,7 @@ def test_a_review_is_made_in_the_background_and_kept(client: TestClient, tmp_pat
         assert another.post("/api/records/1/review", json={}).json()["state"] == "done"
 
 
+@pytest.mark.slow
 def test_its_events_tell_the_progress_and_the_end(client: TestClient, tmp_path: Path) -> None:
     client.post("/api/records/2/review", json={})
     wait(client, 2)
@@ -80,6 +81,7 @@ def test_its_events_tell_the_progress_and_the_end(client: TestClient, tmp_path: 
     assert client.get("/api/records/1/review/events").status_code == 404
 
 
+@pytest.mark.slow
 def test_a_review_is_stopped(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     seen = stalled(monkeypatch)
     client.post("/api/records/2/review", json={})
@@ -193,6 +195,7 @@ def test_a_review_is_made_again_when_that_is_asked(client: TestClient) -> None:
     assert wait(client)["state"] == "done"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "wish", "status", "words"),
     [
@@ -219,6 +222,7 @@ def test_not_too_many_at_once(client: TestClient, monkeypatch: pytest.MonkeyPatc
     assert answer.status_code == 503 and "too many reviews" in answer.json()["detail"]
 
 
+@pytest.mark.slow
 def test_old_jobs_are_forgotten(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reviewing, "REMEMBERED", 1)
     for number in (1, 2):

@@ -65,6 +65,7 @@ def spec(*agents: str, **given: Any) -> Spec:
     return Spec(**{"game": "isolation", "variants": [{"size": "4"}], "agents": list(agents), **given})
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("given", "words"),
     [
@@ -142,6 +143,7 @@ def test_no_move_of_a_contest_takes_longer_than_the_server_allows(
     assert "at most" not in conditions(spec("random", "mcts"))
 
 
+@pytest.mark.process
 def test_stopping_what_has_not_begun_is_no_trouble(tmp_path: Path) -> None:
     mine = Starter(Config(store=tmp_path / "games.sqlite"))
     run = kept(tmp_path, "match", Match(spec=spec("random", "mm_open"), pairs=1).as_dict())

@@ -61,6 +61,7 @@ def trapped(folder: Path) -> tuple[Path, list[str], list[int]]:
     return file, runs, numbers
 
 
+@pytest.mark.slow
 def test_no_route_for_reading_runs_somebodys_own_game(public: TestClient, tmp_path: Path) -> None:
     file, runs, numbers = trapped(tmp_path)
     asked = set()

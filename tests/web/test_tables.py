@@ -188,6 +188,7 @@ def test_nobody_moves_for_an_agent_that_is_thinking_but_one_may_take_back_and_it
     assert told["over"]
 
 
+@pytest.mark.process
 def test_an_agent_from_a_registered_folder_plays_and_its_fault_loses(tmp_path: Path) -> None:
     agents = tmp_path / "agents"
     agents.mkdir()

@@ -29,6 +29,7 @@ def test_a_game_goes_on_after_the_server_is_gone(tmp_path: Path) -> None:
         assert play(client, again)["over"]
 
 
+@pytest.mark.slow
 def test_a_game_that_ended_when_the_store_could_not_be_written_is_stored_later_and_once(tmp_path: Path) -> None:
     with client_of(tmp_path) as client:
         store = tmp_path / "games.sqlite"

@@ -153,6 +153,7 @@ def test_a_search_whose_caller_is_gone_is_stopped(config: Config) -> None:
     assert ended.wait(60)
 
 
+@pytest.mark.process
 def test_an_agent_whose_caller_is_gone_makes_room(config: Config, tmp_path: Path) -> None:
     app, job = create_app(replace(config, searches=1, agents=(tmp_path,), sandbox="off")), Job()
     agent = asleep(tmp_path)
@@ -170,6 +171,7 @@ def test_an_agent_whose_caller_is_gone_makes_room(config: Config, tmp_path: Path
     assert asyncio.run(leave()) == "room again"
 
 
+@pytest.mark.process
 def test_agents_end_with_the_server(tmp_path: Path) -> None:
     """One that thinks, one that waits for its turn, and one whose search is kept for its tree."""
     agent = asleep(tmp_path)

@@ -79,6 +79,7 @@ def test_games_of_another_process_are_told_ply_by_ply(config: Config, monkeypatc
     assert games.look() == [("now", {"games": []})]
 
 
+@pytest.mark.process
 def test_a_game_is_told_ply_by_ply_and_stored(config: Config) -> None:
     _, show = begun(config, "random", "mm_open", game="isolation")
     show.thread.join(TIMEOUT)
@@ -97,6 +98,7 @@ def test_a_game_is_told_ply_by_ply_and_stored(config: Config) -> None:
     assert show.told(3)["plies"] == told["plies"][3:]
 
 
+@pytest.mark.process
 def test_a_watcher_who_takes_nothing_does_not_slow_the_game(config: Config) -> None:
     async def stalled() -> tuple[Show, list[str]]:
         show = await asyncio.to_thread(lambda: begun(config)[1])
@@ -111,6 +113,7 @@ def test_a_watcher_who_takes_nothing_does_not_slow_the_game(config: Config) -> N
     assert [one["number"] for one in told] == list(range(1, len(show.plies)))
 
 
+@pytest.mark.process
 def test_a_game_can_be_stopped_and_makes_room(config: Config) -> None:
     shows, show = begun(config, "mcts", "mcts", seconds=15.0)
     with pytest.raises(Exception, match="1 games are being played here"):
@@ -133,6 +136,7 @@ def mind(said: Said) -> dict[str, Any]:
     return {key: value for key, value in vars(said).items() if key != "seconds"}
 
 
+@pytest.mark.process
 def test_the_next_server_goes_on_with_a_game(config: Config, monkeypatch: pytest.MonkeyPatch) -> None:
     _, whole = begun(config, "random", "greedy", game="trap")
     whole.thread.join(TIMEOUT)
@@ -165,6 +169,7 @@ def test_the_next_server_goes_on_with_a_game(config: Config, monkeypatch: pytest
     assert not kept_files(config)
 
 
+@pytest.mark.process
 def test_a_game_that_ended_and_was_not_stored_is_stored_by_the_next_server_and_once(config: Config) -> None:
     config.store.mkdir()
     _, show = begun(config)
@@ -203,6 +208,7 @@ def test_a_game_that_cannot_go_on_here_is_forgotten(config: Config, change: dict
     assert shows.listed() == [] and [path.name for path in kept_files(config)] == ["notes.json"]
 
 
+@pytest.mark.process
 def test_an_agents_fault_ends_the_game_in_words(config: Config, tmp_path: Path) -> None:
     (tmp_path / "silent.py").write_text("raise SystemExit('no')\n")
     own = replace(config, agents=(tmp_path,), sandbox="off")
@@ -212,6 +218,7 @@ def test_an_agents_fault_ends_the_game_in_words(config: Config, tmp_path: Path) 
     assert show.known["seats"][1].endswith("silent.py") and not show.known["seats"][1].startswith("/")
 
 
+@pytest.mark.process
 def test_a_store_that_cannot_be_written_does_not_spoil_the_game(config: Config, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
     _, show = begun(replace(config, store=tmp_path / "file" / "games.sqlite"))
@@ -219,6 +226,7 @@ def test_a_store_that_cannot_be_written_does_not_spoil_the_game(config: Config, 
     assert show.known["winner"] is not None and "it is not stored" in show.known["trouble"]
 
 
+@pytest.mark.process
 def test_nobody_may_think_longer_than_the_server_allows(config: Config) -> None:
     with pytest.raises(BadOption, match="at most 20 seconds"):
         begun(config, "random", "mcts(seconds=21)")
@@ -229,6 +237,7 @@ def test_nobody_may_think_longer_than_the_server_allows(config: Config) -> None:
     shows.close()
 
 
+@pytest.mark.process
 def test_the_routes_begin_tell_and_stop(config: Config) -> None:
     with OwnerClient(create_app(config), base_url="http://localhost") as browser:
         begun_game = browser.post("/api/watch", json=NEW | {"seed": 3}).json()
